@@ -1,0 +1,21 @@
+// From argv to a running verb: parses by the verb tables, merges environment and defaults, prints errors and
+// turns results into exit statuses (0 done, 1 not or partly done, 2 usage).
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace wattflex::app {
+
+struct Streams {
+  std::ostream& out;
+  std::ostream& err;
+  bool out_is_terminal = false;
+  bool err_is_terminal = false;
+};
+
+// `arguments` without the program's name.
+int run_command_line(std::vector<std::string> arguments, Streams streams);
+
+}  // namespace wattflex::app

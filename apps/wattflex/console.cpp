@@ -1,0 +1,40 @@
+#include "apps/wattflex/console.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wattflex::app {
+
+void Console::print(const report::TextTable& table) {
+  out_ << (settings_.format == Format::csv ? table.to_csv() : table.to_text(settings_.out_is_terminal));
+}
+
+void Console::say(std::string_view line) {
+  if (settings_.format == Format::table) out_ << line << '\n';
+}
+
+void Console::warn(std::string_view line) {
+  end_progress();
+  if (!settings_.quiet) err_ << "wattflex: warning: " << line << '\n';
+}
+
+void Console::progress(std::string_view label, double done) {
+  if (!settings_.err_is_terminal || settings_.quiet) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (progress_shown_ && done < 1 && now - last_progress_ < std::chrono::milliseconds(100)) return;
+  last_progress_ = now;
+  progress_shown_ = true;
+  constexpr int kBarWidth = 30;
+  const int filled = static_cast<int>(std::lround(std::clamp(done, 0.0, 1.0) * kBarWidth));
+  err_ << '\r' << label << " [" << std::string(static_cast<std::size_t>(filled), '#')
+       << std::string(static_cast<std::size_t>(kBarWidth - filled), '.') << "] " << std::lround(done * 100)
+       << " %" << std::flush;
+}
+
+void Console::end_progress() {
+  if (!progress_shown_) return;
+  err_ << "\r\x1b[K" << std::flush;
+  progress_shown_ = false;
+}
+
+}  // namespace wattflex::app

@@ -1,0 +1,50 @@
+// Where a verb writes: results to `out`, warnings and progress to `err`, in the format the user asked for.
+// Colour and progress only appear on a terminal. Not thread-safe.
+#pragma once
+
+#include <chrono>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "report/text_table.h"
+
+namespace wattflex::app {
+
+enum class Format { table, json, csv };
+
+class Console {
+ public:
+  struct Settings {
+    Format format = Format::table;
+    bool out_is_terminal = false;
+    bool err_is_terminal = false;
+    bool quiet = false;
+  };
+
+  Console(std::ostream& out, std::ostream& err, Settings settings)
+      : out_(out), err_(err), settings_(settings) {}
+
+  Format format() const { return settings_.format; }
+  std::ostream& out() { return out_; }
+
+  // The table as text or CSV, as asked; not for Format::json.
+  void print(const report::TextTable& table);
+  // A line of prose; printed in table format only.
+  void say(std::string_view line);
+  // To `err`, in every format.
+  void warn(std::string_view line);
+  // "  label  42 %", redrawn in place at most ten times a second, on a terminal only. `done` 0..1.
+  void progress(std::string_view label, double done);
+  // Removes the progress line.
+  void end_progress();
+
+ private:
+  std::ostream& out_;
+  std::ostream& err_;
+  Settings settings_;
+  bool progress_shown_ = false;
+  std::chrono::steady_clock::time_point last_progress_;
+};
+
+}  // namespace wattflex::app

@@ -1,0 +1,17 @@
+// Composes the program: standard streams in, exit status out. Everything else is in the verbs.
+#include <unistd.h>
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "apps/wattflex/command_line.h"
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  return wattflex::app::run_command_line(std::vector<std::string>(argv + 1, argv + argc),
+                                         {.out = std::cout,
+                                          .err = std::cerr,
+                                          .out_is_terminal = isatty(STDOUT_FILENO) == 1,
+                                          .err_is_terminal = isatty(STDERR_FILENO) == 1});
+}

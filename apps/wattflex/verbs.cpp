@@ -1,0 +1,22 @@
+// The list of verbs. A new verb is one file of its own, one line in verbs.h and one here.
+#include "apps/wattflex/verbs.h"
+
+#include <algorithm>
+#include <array>
+
+#include "apps/wattflex/verb.h"
+
+namespace wattflex::app {
+
+std::span<const Verb* const> all_verbs() {
+  static const std::vector<const Verb*> kVerbs = {};
+  return kVerbs;
+}
+
+const Verb* find_verb(std::string_view name) {
+  const auto verbs = all_verbs();
+  const auto found = std::ranges::find(verbs, name, &Verb::name);
+  return found == verbs.end() ? nullptr : *found;
+}
+
+}  // namespace wattflex::app

@@ -1,0 +1,6 @@
+// One function a verb, each defined in the file named after it.
+#pragma once
+
+#include "apps/wattflex/verb.h"
+
+namespace wattflex::app {}  // namespace wattflex::app

@@ -1,0 +1,22 @@
+# Warnings, sanitizers and the compiler cache, for every target of this project.
+
+add_library(wattflex_compile_options INTERFACE)
+target_compile_options(wattflex_compile_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual)
+if(WATTFLEX_WARNINGS_AS_ERRORS)
+  target_compile_options(wattflex_compile_options INTERFACE -Werror)
+endif()
+
+if(WATTFLEX_SANITIZERS)
+  # Global on purpose: a half-instrumented program reports nonsense.
+  add_compile_options(-fsanitize=${WATTFLEX_SANITIZERS} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${WATTFLEX_SANITIZERS})
+endif()
+
+find_program(WATTFLEX_CCACHE ccache)
+if(WATTFLEX_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # Relative paths, so that every checkout shares one cache.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${WATTFLEX_CCACHE})
+endif()

@@ -1,0 +1,33 @@
+# wattflex_library(<name> SOURCES ... [TESTS ...] [PUBLIC ...] [PRIVATE ...])
+# One static library a folder, alias wattflex::<name>, and its tests in one program named <name>_test.
+function(wattflex_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;TESTS;PUBLIC;PRIVATE" ${ARGN})
+  set(target wattflex_${name})
+  add_library(${target} STATIC ${ARG_SOURCES})
+  add_library(wattflex::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} PUBLIC cxx_std_23)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/wattflex>)
+  target_link_libraries(${target} PUBLIC ${ARG_PUBLIC} PRIVATE $<BUILD_INTERFACE:wattflex_compile_options>)
+  foreach(dependency IN LISTS ARG_PRIVATE)
+    target_link_libraries(${target} PRIVATE ${dependency})
+  endforeach()
+  if(ARG_TESTS AND WATTFLEX_BUILD_TESTS)
+    wattflex_test(${name} SOURCES ${ARG_TESTS} LIBRARIES wattflex::${name})
+  endif()
+endfunction()
+
+# wattflex_test(<name> SOURCES ... [LIBRARIES ...] [LABELS ...]): a GoogleTest program, its cases known to ctest.
+function(wattflex_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  set(target ${name}_test)
+  add_executable(${target} ${ARG_SOURCES})
+  target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES} wattflex_compile_options GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${target} PRIVATE WATTFLEX_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  target_precompile_headers(${target} PRIVATE <gtest/gtest.h> <gmock/gmock.h>)
+  include(GoogleTest)
+  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS "${ARG_LABELS}")
+endfunction()

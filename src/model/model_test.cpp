@@ -1,0 +1,32 @@
+#include <gtest/gtest.h>
+
+#include "model/fleet.h"
+#include "model/sweep.h"
+
+namespace wattflex {
+namespace {
+
+TEST(SweepVocabulary, ReadsBackWhatItPrints) {
+  for (const Task task :
+       {Task::unknown, Task::pretraining, Task::fine_tuning, Task::training, Task::inference}) {
+    EXPECT_EQ(parse_task(to_string(task)), task);
+  }
+  for (const Limiter limiter :
+       {Limiter::unstated, Limiter::none, Limiter::power_cap, Limiter::thermal, Limiter::other}) {
+    EXPECT_EQ(parse_limiter(to_string(limiter)), limiter);
+  }
+  EXPECT_EQ(parse_limiter("HW_Thermal"), Limiter::thermal);
+  EXPECT_EQ(parse_task("fly-fishing"), std::nullopt);
+  EXPECT_EQ(parse_power_kind(""), PowerKind::mean);
+}
+
+TEST(FlexTier, KeepsThePromisesOfThePhoenixFleet) {
+  EXPECT_DOUBLE_EQ(promised_throughput(*parse_flex_tier("Flex 1")), 0.90);
+  EXPECT_DOUBLE_EQ(promised_throughput(*parse_flex_tier("flex2")), 0.75);
+  EXPECT_DOUBLE_EQ(promised_throughput(*parse_flex_tier("3")), 0.50);
+  EXPECT_EQ(parse_flex_tier(""), FlexTier::none);
+  EXPECT_EQ(parse_flex_tier("Flex 4"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace wattflex

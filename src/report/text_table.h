@@ -1,0 +1,40 @@
+// A result as rows and columns, for the terminal and as CSV: one source for both. Not for numbers that
+// programs should read back exactly; those go out as JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wattflex::report {
+
+enum class Align { left, right };
+
+struct Column {
+  std::string key;    // CSV header, stable
+  std::string title;  // terminal header, with the unit
+  Align align = Align::right;
+};
+
+class TextTable {
+ public:
+  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  // Missing trailing cells are empty; cells beyond the columns are a bug.
+  void add_row(std::vector<std::string> cells);
+  std::size_t size() const { return rows_.size(); }
+
+  // Aligned columns, widths counted in code points; headers in bold when `bold_headers`.
+  std::string to_text(bool bold_headers = false) const;
+  // RFC 4180 with "\n" line ends.
+  std::string to_csv() const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// Quotes a CSV cell when it holds a comma, quote or line break.
+std::string csv_cell(std::string_view text);
+
+}  // namespace wattflex::report
