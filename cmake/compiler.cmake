@@ -2,7 +2,9 @@
 
 add_library(wattflex_compile_options INTERFACE)
 target_compile_options(wattflex_compile_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual)
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
+  # False alarms of g++ 12 on std::string at -O2 and above (GCC bug 105329).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(WATTFLEX_WARNINGS_AS_ERRORS)
   target_compile_options(wattflex_compile_options INTERFACE -Werror)
 endif()

@@ -19,15 +19,35 @@ function(wattflex_library name)
   endif()
 endfunction()
 
+# One precompiled GoogleTest for all test programs: parsing its headers costs more than most tests do.
+function(wattflex_test_headers)
+  if(TARGET wattflex_test_headers)
+    return()
+  endif()
+  file(WRITE ${CMAKE_BINARY_DIR}/test_headers.cpp "// Carries the precompiled headers of the tests.\n")
+  add_library(wattflex_test_headers STATIC ${CMAKE_BINARY_DIR}/test_headers.cpp)
+  target_compile_features(wattflex_test_headers PUBLIC cxx_std_23)
+  target_link_libraries(wattflex_test_headers PUBLIC wattflex_compile_options GTest::gmock GTest::gtest_main)
+  target_compile_definitions(wattflex_test_headers PUBLIC WATTFLEX_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  # What ccache asks of precompiled headers.
+  target_compile_options(wattflex_test_headers PUBLIC
+    $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
+    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+  # A library would be -fPIC and a program -fPIE, and clang wants them alike.
+  set_target_properties(wattflex_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_precompile_headers(wattflex_test_headers PRIVATE <gtest/gtest.h> <gmock/gmock.h>)
+endfunction()
+
 # wattflex_test(<name> SOURCES ... [LIBRARIES ...] [LABELS ...]): a GoogleTest program, its cases known to ctest.
+# The label `long` keeps a program out of the sanitizer run of .ci/run.
 function(wattflex_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;LABELS" ${ARGN})
   set(target ${name}_test)
+  wattflex_test_headers()
   add_executable(${target} ${ARG_SOURCES})
-  target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES} wattflex_compile_options GTest::gmock GTest::gtest_main)
-  target_compile_definitions(${target} PRIVATE WATTFLEX_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
-  target_precompile_headers(${target} PRIVATE <gtest/gtest.h> <gmock/gmock.h>)
+  target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES} wattflex_test_headers)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_precompile_headers(${target} REUSE_FROM wattflex_test_headers)
   include(GoogleTest)
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS "${ARG_LABELS}")
 endfunction()
