@@ -1,0 +1,146 @@
+#include "elasticity/flexibility.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace wattflex::elasticity {
+namespace {
+
+// One ratio is a point of a curve, not an index of it.
+constexpr std::size_t kFewestUsedPoints = 2;
+
+using Points = std::vector<const JudgedPoint*>;
+
+template <class Predicate>
+Points select(std::span<const JudgedPoint> points, Predicate predicate) {
+  Points selected;
+  for (const JudgedPoint& point : points) {
+    if (predicate(point)) selected.push_back(&point);
+  }
+  return selected;
+}
+
+bool is_sound(const JudgedPoint& point) {
+  return point.verdict != Verdict::not_enforced && point.verdict != Verdict::other_limiter;
+}
+
+Estimate known(double value) {
+  return {.value = value};
+}
+
+Estimate none(std::string reason) {
+  return {.reason = std::move(reason)};
+}
+
+double mean_ratio(const Points& points) {
+  double sum = 0;
+  for (const JudgedPoint* const point : points) sum += *point->ratio;
+  return sum / static_cast<double>(points.size());
+}
+
+double pooled_ratio(const Points& points) {
+  double cut = 0;
+  double loss = 0;
+  for (const JudgedPoint* const point : points) {
+    cut += *point->power_cut;
+    loss += *point->throughput_loss;
+  }
+  return cut / loss;
+}
+
+// `sound` by falling cap, the uncapped point first.
+double area_of(const Points& sound) {
+  const SweepPoint& top = sound.front()->point;
+  double twice_area = 0;
+  double last_power = 0;
+  double last_throughput = 0;
+  for (auto it = sound.rbegin(); it != sound.rend(); ++it) {
+    const double power = (*it)->point.power / top.power;
+    const double throughput = (*it)->point.throughput / top.throughput;
+    twice_area += (throughput + last_throughput) * (power - last_power);
+    last_power = power;
+    last_throughput = throughput;
+  }
+  return twice_area / 2 - 0.5;
+}
+
+Estimate elasticity_of(const Points& sound) {
+  const SweepPoint& top = sound.front()->point;
+  double mean_x = 0;
+  double mean_y = 0;
+  for (const JudgedPoint* const point : sound) {
+    mean_x += std::log(point->point.power / top.power) / static_cast<double>(sound.size());
+    mean_y += std::log(point->point.throughput / top.throughput) / static_cast<double>(sound.size());
+  }
+  double xx = 0;
+  double xy = 0;
+  for (const JudgedPoint* const point : sound) {
+    const double x = std::log(point->point.power / top.power) - mean_x;
+    xx += x * x;
+    xy += x * (std::log(point->point.throughput / top.throughput) - mean_y);
+  }
+  const auto [least, most] =
+      std::ranges::minmax(sound, {}, [](const JudgedPoint* point) { return point->point.power; });
+  if (least->point.power == most->point.power) return none("all points draw the same");
+  return known(1 - xy / xx);
+}
+
+void refuse_all(Flexibility& result, const std::string& reason) {
+  for (Estimate* const estimate :
+       {&result.published, &result.guarded, &result.pooled, &result.area, &result.elasticity}) {
+    *estimate = none(reason);
+  }
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+void set_indices(Flexibility& result) {
+  const Points sound = select(result.points, is_sound);
+  if (sound.size() < 2) return refuse_all(result, "too few points: no sound point besides the uncapped one");
+  result.area = known(area_of(sound));
+  result.elasticity = elasticity_of(sound);
+  const Points with_ratio =
+      select(result.points, [](const JudgedPoint& p) { return is_sound(p) && p.ratio.has_value(); });
+  result.published = with_ratio.empty() ? none("no capped point's throughput differs from the uncapped one")
+                                        : known(mean_ratio(with_ratio));
+  const Points used = select(result.points, [](const JudgedPoint& p) { return p.verdict == Verdict::used; });
+  if (used.size() < kFewestUsedPoints) {
+    const std::string reason =
+        fmt::format("too few points: {} used of {}, {} needed", used.size(),
+                    counted(result.points.size() - 1, "capped point"), kFewestUsedPoints);
+    result.guarded = none(reason);
+    result.pooled = none(reason);
+    return;
+  }
+  result.guarded = known(mean_ratio(used));
+  result.pooled = known(pooled_ratio(used));
+}
+
+}  // namespace
+
+Flexibility measure_flexibility(const SweepGroup& group, const FlexibilityOptions& options) {
+  Flexibility result;
+  result.points = judge(group, options.noise);
+  result.ci_source = error_source(group.points, options.noise);
+  for (const JudgedPoint& point : result.points) {
+    if (point.verdict == Verdict::used) {
+      ++result.n_used;
+    } else if (point.verdict != Verdict::uncapped) {
+      ++result.n_refused;
+    }
+  }
+  const JudgedPoint& reference = result.points.front();
+  if (reference.verdict != Verdict::uncapped) {
+    refuse_all(result, "reference missing: " + reference.reason);
+  } else {
+    set_indices(result);
+  }
+  return result;
+}
+
+}  // namespace wattflex::elasticity
