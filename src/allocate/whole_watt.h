@@ -1,0 +1,22 @@
+// The caps to set for planned draws. Drivers take whole watts and all GPUs of a synchronous job get the same
+// cap, so a job's draw moves in steps of its GPU count; every cap is rounded down, which can never break a
+// budget.
+#pragma once
+
+#include "allocate/curve.h"
+#include "base/quantity.h"
+
+namespace wattflex::allocate {
+
+struct WholeWattCap {
+  Power cap;   // per GPU, whole watts unless it is a measured end of the curve
+  Power draw;  // of the whole job at that cap, not above the planned draw
+};
+
+// The cap for a planned draw. An uncut job keeps its largest cap, a job at its lowest point its lowest one.
+WholeWattCap whole_watt_cap(const Curve& curve, Power planned_draw);
+
+// Least draw not below `draw` that a whole-watt cap gives: where a floor has to lie to survive the rounding.
+Power floor_on_whole_watts(const Curve& curve, Power draw);
+
+}  // namespace wattflex::allocate
