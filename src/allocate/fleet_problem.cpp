@@ -1,0 +1,193 @@
+#include "allocate/fleet_problem.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "allocate/whole_watt.h"
+#include "elasticity/flexibility.h"
+#include "elasticity/measured_curve.h"
+
+namespace wattflex::allocate {
+namespace {
+
+struct Index {
+  double value = 1;
+  PfiSource source = PfiSource::neutral;
+};
+
+bool usable(const std::optional<double>& index) {
+  return index && *index > 0;
+}
+
+// The published definition where it gives a weight at all. Noise can make it negative or leave it without a
+// single ratio; the guarded one then speaks, else the job counts as neither flexible nor inflexible.
+Index index_of(const SweepGroup& group, std::size_t position, const FleetOptions& options) {
+  if (!options.predicted_pfi.empty()) {
+    const std::optional<double>& predicted = options.predicted_pfi[position];
+    return usable(predicted) ? Index{*predicted, PfiSource::predicted} : Index{};
+  }
+  const elasticity::Flexibility flexibility = elasticity::measure_flexibility(group, {.resamples = 0});
+  if (usable(flexibility.published.value)) return {*flexibility.published.value, PfiSource::published};
+  if (usable(flexibility.guarded.value)) return {*flexibility.guarded.value, PfiSource::guarded};
+  return {};
+}
+
+std::optional<double> uncapped_reading(const SweepTable& table, const SweepGroup& group, std::string_view column) {
+  const auto found = std::ranges::find(table.telemetry_columns, column);
+  const auto& readings = group.uncapped().telemetry;
+  const auto position = static_cast<std::size_t>(found - table.telemetry_columns.begin());
+  return position < readings.size() ? readings[position] : std::nullopt;
+}
+
+std::optional<double> dram_copy_product(const SweepTable& table, const SweepGroup& group) {
+  const auto active = uncapped_reading(table, group, "dram_active");
+  const auto copies = uncapped_reading(table, group, "mem_copy_util");
+  return active && copies ? std::optional(*active * *copies) : std::nullopt;
+}
+
+Result<Curve> measured(const SweepGroup& group) {
+  const auto curve = elasticity::MeasuredCurve::from(group);
+  if (!curve) return std::unexpected(curve.error());
+  std::vector<CurvePoint> points;
+  for (const elasticity::CurvePoint& point : curve->points()) {
+    points.push_back({point.draw, point.throughput, point.cap});
+  }
+  return Curve(std::move(points));
+}
+
+Fleet one_job_a_group(const SweepTable& table) {
+  Fleet fleet;
+  for (const SweepGroup& group : table.groups) {
+    fleet.jobs.push_back({.job = group.id.group,
+                          .group = group.id.group,
+                          .accelerator = group.id.accelerator,
+                          .gpus = group.gpus});
+  }
+  return fleet;
+}
+
+std::unexpected<Error> wrong_row(const Fleet& fleet, const FleetJob& job, std::string what, std::string remedy) {
+  return fail(ErrorKind::refused, fmt::format("fleet {}, row {}: {}", fleet.name, job.row, what), std::move(remedy));
+}
+
+Result<std::size_t> find_group(const SweepTable& table, const Fleet& fleet, const FleetJob& job) {
+  std::vector<std::size_t> matches;
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    const GroupId& id = table.groups[g].id;
+    if (id.group == job.group && (job.accelerator.empty() || job.accelerator == id.accelerator)) {
+      matches.push_back(g);
+    }
+  }
+  if (matches.empty()) {
+    const std::string where = job.accelerator.empty() ? "" : fmt::format(" on '{}'", job.accelerator);
+    return wrong_row(fleet, job, fmt::format("table {} has no group '{}'{}", table.name, job.group, where),
+                     "name a group of the table; 'wattflex check TABLE' lists them");
+  }
+  if (matches.size() > 1) {
+    return wrong_row(fleet, job,
+                     fmt::format("group '{}' was measured on several accelerators in table {}", job.group, table.name),
+                     "add a column accelerator to the fleet file and name one");
+  }
+  return matches.front();
+}
+
+// Builds jobs one after another; jobs of one group and size share a curve.
+class Builder {
+ public:
+  Builder(const SweepTable& table, const FleetOptions& options) : table_(table), options_(options) {
+    result_.problem.objective = options.objective;
+  }
+
+  Result<void> add(const FleetJob& fleet_job, std::size_t position) {
+    const SweepGroup& group = table_.groups[position];
+    const auto curve = curve_of(position, fleet_job.gpus);
+    if (!curve) return std::unexpected(curve.error());
+    const Index index = indexed(position);
+    Job job{.name = fleet_job.job,
+            .curve = *curve,
+            .gpus = fleet_job.gpus,
+            .value = fleet_job.value,
+            .floor = promised_draw(**curve, fleet_job.tier),
+            .pfi = index.value,
+            .dram_copy_product = dram_copy_product(table_, group),
+            .architecture = group.architecture,
+            .task = group.task};
+    result_.problem.jobs.push_back(std::move(job));
+    result_.origins.push_back({position, fleet_job.tier, fleet_job.gpus != group.gpus, index.source});
+    return {};
+  }
+
+  void warn(std::string text) { result_.warnings.push_back(std::move(text)); }
+  FleetProblem take() { return std::move(result_); }
+
+ private:
+  Result<const Curve*> curve_of(std::size_t position, int gpus) {
+    const auto [entry, is_new] = curves_.try_emplace({position, gpus}, nullptr);
+    if (!is_new) return entry->second;
+    const SweepGroup& group = table_.groups[position];
+    const auto curve = measured(group);
+    if (!curve) {
+      curves_.erase(entry);
+      return std::unexpected(curve.error());
+    }
+    result_.curves.push_back(gpus == group.gpus ? *curve : curve->scaled(static_cast<double>(gpus) / group.gpus));
+    entry->second = &result_.curves.back();
+    return entry->second;
+  }
+
+  Index indexed(std::size_t position) {
+    const auto [entry, is_new] = indices_.try_emplace(position);
+    if (is_new) entry->second = index_of(table_.groups[position], position, options_);
+    return entry->second;
+  }
+
+  // Whole watts, so that rounding a cap down later cannot break the promise.
+  Power promised_draw(const Curve& curve, FlexTier tier) const {
+    const double promise = promised_throughput(tier);
+    if (options_.floor == FloorRule::none || promise == 0) return {};
+    return floor_on_whole_watts(curve, curve.draw_for(promise * curve.uncapped_throughput()));
+  }
+
+  const SweepTable& table_;
+  const FleetOptions& options_;
+  std::map<std::pair<std::size_t, int>, const Curve*> curves_;
+  std::map<std::size_t, Index> indices_;
+  FleetProblem result_;
+};
+
+}  // namespace
+
+std::string_view to_string(PfiSource source) {
+  switch (source) {
+    case PfiSource::published:
+      return "published";
+    case PfiSource::guarded:
+      return "guarded";
+    case PfiSource::predicted:
+      return "predicted";
+    case PfiSource::neutral:
+      return "neutral";
+  }
+  return "unknown";
+}
+
+Result<FleetProblem> make_problem(const SweepTable& table, const std::optional<Fleet>& fleet,
+                                  const FleetOptions& options) {
+  Builder builder(table, options);
+  const Fleet jobs = fleet ? *fleet : one_job_a_group(table);
+  for (std::size_t j = 0; j < jobs.jobs.size(); ++j) {
+    const FleetJob& job = jobs.jobs[j];
+    const auto position = fleet ? find_group(table, jobs, job) : Result<std::size_t>(j);
+    if (!position) return std::unexpected(position.error());
+    if (const auto added = builder.add(job, *position); !added) {
+      if (fleet) return wrong_row(jobs, job, added.error().message, added.error().remedy);
+      builder.warn(fmt::format("group '{}' is left out: {}", job.group, added.error().message));
+    }
+  }
+  return builder.take();
+}
+
+}  // namespace wattflex::allocate

@@ -1,0 +1,3 @@
+#include "allocate/fleet_problem.h"
+
+#include <gtest/gtest.h>
