@@ -17,7 +17,8 @@ Result<std::vector<double>> shared_draws(const Problem& problem, Policy policy, 
   for (const Job& job : problem.jobs) rooms.push_back((job.uncapped_draw() - job.least_draw()).watts());
   std::vector<double> draws(rooms.size());
   ProportionalSharing(rooms, *weights).share(cut, draws);
-  for (std::size_t j = 0; j < draws.size(); ++j) draws[j] = problem.jobs[j].uncapped_draw().watts() - draws[j];
+  for (std::size_t j = 0; j < draws.size(); ++j)
+    draws[j] = problem.jobs[j].uncapped_draw().watts() - draws[j];
   return draws;
 }
 
@@ -44,7 +45,8 @@ Result<void> divide_feasible(const Problem& problem, Power cut, const OracleOpti
 
 Result<void> check_request(const Problem& problem, Power cut) {
   if (problem.jobs.empty()) {
-    return fail(ErrorKind::no_data, "there are no jobs to divide a cut over", "give a table with at least one group");
+    return fail(ErrorKind::no_data, "there are no jobs to divide a cut over",
+                "give a table with at least one group");
   }
   if (cut < Power() || cut > problem.uncapped_draw()) {
     return fail(ErrorKind::usage,
@@ -66,7 +68,8 @@ double objective_at(const Problem& problem, const std::vector<Power>& draws) {
   return sum;
 }
 
-Result<Allocation> divide_cut(const Problem& problem, Policy policy, Power cut, const OracleOptions& options) {
+Result<Allocation> divide_cut(const Problem& problem, Policy policy, Power cut,
+                              const OracleOptions& options) {
   if (const auto checked = check_request(problem, cut); !checked) return std::unexpected(checked.error());
   Allocation allocation;
   allocation.policy = policy;

@@ -35,7 +35,8 @@ Index index_of(const SweepGroup& group, std::size_t position, const FleetOptions
   return {};
 }
 
-std::optional<double> uncapped_reading(const SweepTable& table, const SweepGroup& group, std::string_view column) {
+std::optional<double> uncapped_reading(const SweepTable& table, const SweepGroup& group,
+                                       std::string_view column) {
   const auto found = std::ranges::find(table.telemetry_columns, column);
   const auto& readings = group.uncapped().telemetry;
   const auto position = static_cast<std::size_t>(found - table.telemetry_columns.begin());
@@ -69,8 +70,10 @@ Fleet one_job_a_group(const SweepTable& table) {
   return fleet;
 }
 
-std::unexpected<Error> wrong_row(const Fleet& fleet, const FleetJob& job, std::string what, std::string remedy) {
-  return fail(ErrorKind::refused, fmt::format("fleet {}, row {}: {}", fleet.name, job.row, what), std::move(remedy));
+std::unexpected<Error> wrong_row(const Fleet& fleet, const FleetJob& job, std::string what,
+                                 std::string remedy) {
+  return fail(ErrorKind::refused, fmt::format("fleet {}, row {}: {}", fleet.name, job.row, what),
+              std::move(remedy));
 }
 
 Result<std::size_t> find_group(const SweepTable& table, const Fleet& fleet, const FleetJob& job) {
@@ -87,9 +90,10 @@ Result<std::size_t> find_group(const SweepTable& table, const Fleet& fleet, cons
                      "name a group of the table; 'wattflex check TABLE' lists them");
   }
   if (matches.size() > 1) {
-    return wrong_row(fleet, job,
-                     fmt::format("group '{}' was measured on several accelerators in table {}", job.group, table.name),
-                     "add a column accelerator to the fleet file and name one");
+    return wrong_row(
+        fleet, job,
+        fmt::format("group '{}' was measured on several accelerators in table {}", job.group, table.name),
+        "add a column accelerator to the fleet file and name one");
   }
   return matches.front();
 }
@@ -133,7 +137,8 @@ class Builder {
       curves_.erase(entry);
       return std::unexpected(curve.error());
     }
-    result_.curves.push_back(gpus == group.gpus ? *curve : curve->scaled(static_cast<double>(gpus) / group.gpus));
+    result_.curves.push_back(gpus == group.gpus ? *curve
+                                                : curve->scaled(static_cast<double>(gpus) / group.gpus));
     entry->second = &result_.curves.back();
     return entry->second;
   }

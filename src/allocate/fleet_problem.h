@@ -19,7 +19,8 @@ namespace wattflex::allocate {
 // Whether a flex tier's promise limits how far its job may be cut.
 enum class FloorRule { none, tier };
 
-// Where the index in Job::pfi comes from. `neutral`: no usable one, 1 stands in (throughput falls with power).
+// Where the index in Job::pfi comes from. `neutral`: no usable one, 1 stands in (throughput falls with
+// power).
 enum class PfiSource { published, guarded, predicted, neutral };
 
 std::string_view to_string(PfiSource source);
@@ -40,8 +41,8 @@ struct JobOrigin {
 
 struct FleetProblem {
   Problem problem;
-  std::deque<Curve> curves;          // what the jobs point to; a deque, so that they stay where they are
-  std::vector<JobOrigin> origins;    // parallel to problem.jobs
+  std::deque<Curve> curves;        // what the jobs point to; a deque, so that they stay where they are
+  std::vector<JobOrigin> origins;  // parallel to problem.jobs
   std::vector<std::string> warnings;
 };
 

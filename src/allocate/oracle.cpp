@@ -47,8 +47,9 @@ struct Relaxed {
 };
 
 double yield_at(const std::vector<Breakpoint>& curve, double draw) {
-  const auto right = std::lower_bound(curve.begin() + 1, curve.end() - 1, draw,
-                                      [](const Breakpoint& point, double wanted) { return point.draw < wanted; });
+  const auto right =
+      std::lower_bound(curve.begin() + 1, curve.end() - 1, draw,
+                       [](const Breakpoint& point, double wanted) { return point.draw < wanted; });
   const auto left = right - 1;
   return left->yield + (right->yield - left->yield) * (draw - left->draw) / (right->draw - left->draw);
 }
@@ -206,8 +207,7 @@ class Oracle::Search {
     std::size_t found = piece.from + 1;
     double depth = -std::numeric_limits<double>::infinity();
     for (std::size_t k = piece.from + 1; k < piece.to; ++k) {
-      const double chord =
-          curve[piece.from].yield + piece.slope * (curve[k].draw - curve[piece.from].draw);
+      const double chord = curve[piece.from].yield + piece.slope * (curve[k].draw - curve[piece.from].draw);
       if (chord - curve[k].yield > depth) {
         depth = chord - curve[k].yield;
         found = k;

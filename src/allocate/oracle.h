@@ -18,8 +18,9 @@
 namespace wattflex::allocate {
 
 struct OracleOptions {
-  double tolerance = 1e-9;        // largest gap wanted, as a share of the uncapped objective
-  long long effort = 20'000'000;  // envelope pieces looked at before giving up on the tolerance; bounds the time
+  double tolerance = 1e-9;  // largest gap wanted, as a share of the uncapped objective
+  long long effort =
+      20'000'000;  // envelope pieces looked at before giving up on the tolerance; bounds the time
 };
 
 struct Optimum {

@@ -81,7 +81,8 @@ TEST(Oracle, FindsTheGlobalOptimumAboveFloors) {
     TestFleet fleet;
     fleet.add_random(random, 4, 4);
     for (Job& job : fleet.problem.jobs) {
-      job.floor = job.curve->lowest_draw() + 0.5 * random.uniform() * (job.uncapped_draw() - job.curve->lowest_draw());
+      job.floor = job.curve->lowest_draw() +
+                  0.5 * random.uniform() * (job.uncapped_draw() - job.curve->lowest_draw());
     }
     const double budget = budget_between(fleet.problem, random.uniform());
     const Optimum optimum = Oracle(fleet.problem).solve(budget);

@@ -21,7 +21,8 @@ std::unexpected<Error> lacks(const Job& job, Policy policy, std::string_view wha
 
 Result<double> moe_ft_weight(const Job& job) {
   if (job.architecture == Architecture::unknown) {
-    return lacks(job, Policy::moe_ft, "the column arch", "add a column arch (dense or moe) to the sweep table");
+    return lacks(job, Policy::moe_ft, "the column arch",
+                 "add a column arch (dense or moe) to the sweep table");
   }
   if (job.task == Task::unknown) {
     return lacks(job, Policy::moe_ft, "the column task",

@@ -25,7 +25,7 @@ class ProportionalSharing {
   // A job in the order in which growing cuts exhaust them.
   struct Step {
     std::size_t job;
-    double level;        // s at which the job is exhausted
+    double level;         // s at which the job is exhausted
     double cut_at_level;  // all jobs' cut at that s
   };
 

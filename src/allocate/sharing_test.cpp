@@ -18,7 +18,8 @@ std::vector<double> shared(const std::vector<double>& rooms, const std::vector<d
 }
 
 // The rule as the text says it: share out, hold whoever is full, share the rest out again.
-std::vector<double> by_rounds(const std::vector<double>& rooms, const std::vector<double>& weights, double cut) {
+std::vector<double> by_rounds(const std::vector<double>& rooms, const std::vector<double>& weights,
+                              double cut) {
   std::vector<double> cuts(rooms.size(), 0.0);
   std::vector<bool> full(rooms.size(), false);
   while (true) {

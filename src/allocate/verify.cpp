@@ -12,9 +12,10 @@ namespace {
 constexpr double kTolerance = 1e-9;
 
 std::unexpected<Error> wrong(const Allocation& allocation, const std::string& what) {
-  return fail(ErrorKind::refused,
-              fmt::format("the plan by policy {} failed its own check: {}", to_string(allocation.policy), what),
-              "this is a bug of Wattflex; please report it with the table and the command");
+  return fail(
+      ErrorKind::refused,
+      fmt::format("the plan by policy {} failed its own check: {}", to_string(allocation.policy), what),
+      "this is a bug of Wattflex; please report it with the table and the command");
 }
 
 // By walking the points from the uncapped end down: not Curve's own lookup.
@@ -72,7 +73,8 @@ Result<void> verify_ranges(const Problem& problem, const Allocation& allocation)
     const bool in_range = watts >= job.curve->points().front().draw.watts() - slack && watts <= top + slack;
     const bool above_floor = watts >= std::fmin(job.floor.watts(), top) - slack;
     if (!in_range || !above_floor) {
-      return wrong(allocation, fmt::format("job '{}' at {} W is outside its range or below its floor", job.name, watts));
+      return wrong(allocation,
+                   fmt::format("job '{}' at {} W is outside its range or below its floor", job.name, watts));
     }
   }
   return {};
@@ -96,8 +98,8 @@ Result<void> verify(const Problem& problem, Power cut, const Allocation& allocat
   if (!(std::fabs(objective - allocation.objective) <= kTolerance * most)) {
     return wrong(allocation, fmt::format("objective {} is really {}", allocation.objective, objective));
   }
-  if (allocation.bound && !(*allocation.bound >= objective - kTolerance * most &&
-                            *allocation.bound <= most * (1 + kTolerance))) {
+  if (allocation.bound &&
+      !(*allocation.bound >= objective - kTolerance * most && *allocation.bound <= most * (1 + kTolerance))) {
     return wrong(allocation, fmt::format("bound {} cannot be right", *allocation.bound));
   }
   return {};

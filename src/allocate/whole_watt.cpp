@@ -17,7 +17,8 @@ struct Stretch {
 
 Stretch stretch_around(const Curve& curve, Power draw) {
   const auto points = curve.points();
-  const auto right = std::ranges::lower_bound(points.subspan(1, points.size() - 2), draw, {}, &CurvePoint::draw);
+  const auto right =
+      std::ranges::lower_bound(points.subspan(1, points.size() - 2), draw, {}, &CurvePoint::draw);
   return {*std::prev(right), *right};
 }
 
