@@ -1,0 +1,203 @@
+#include "elasticity/power_curve.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <boost/math/distributions/chi_squared.hpp>
+#include <cassert>
+#include <cmath>
+
+#include "base/random.h"
+#include "stats/descriptive.h"
+
+namespace wattflex::elasticity {
+namespace {
+
+// What one sound point says; errors relative and above zero.
+struct Observation {
+  double cap_w;
+  double power_w;
+  double throughput;
+  RelativeError error;
+};
+
+using Observations = std::vector<Observation>;  // by rising cap
+
+Observation observation_of(const JudgedPoint& judged) {
+  constexpr double kLeastError = 1e-6;  // a stated error of 0 would weigh infinitely
+  return {judged.point.cap.watts(),
+          judged.point.power.watts(),
+          judged.point.throughput,
+          {std::max(judged.error.power, kLeastError), std::max(judged.error.throughput, kLeastError)}};
+}
+
+// Isotonic least squares of draw on cap (pool adjacent violators).
+std::vector<PowerCurve::CapDraw> draw_by_cap(const Observations& observations) {
+  struct Block {
+    double weight;
+    double power_w;
+    std::size_t count;
+  };
+  std::vector<Block> blocks;
+  for (const Observation& o : observations) {
+    blocks.push_back({1 / std::pow(o.power_w * o.error.power, 2), o.power_w, 1});
+    while (blocks.size() > 1 && blocks[blocks.size() - 2].power_w >= blocks.back().power_w) {
+      const Block last = blocks.back();
+      blocks.pop_back();
+      Block& block = blocks.back();
+      block.weight += last.weight;
+      block.power_w += (last.power_w - block.power_w) * (last.weight / block.weight);
+      block.count += last.count;
+    }
+  }
+  std::vector<PowerCurve::CapDraw> draws;
+  for (const Block& block : blocks) {
+    for (std::size_t i = 0; i < block.count; ++i) {
+      draws.push_back({Power::from_watts(observations[draws.size()].cap_w), Power::from_watts(block.power_w)});
+    }
+  }
+  return draws;
+}
+
+ConcaveFunction throughput_fit(const Observations& observations, std::span<const double> sigmas) {
+  std::vector<WeightedPoint> points;
+  points.reserve(observations.size());
+  for (std::size_t i = 0; i < observations.size(); ++i) {
+    points.push_back({observations[i].power_w, observations[i].throughput, 1 / (sigmas[i] * sigmas[i])});
+  }
+  return fit_concave(points);
+}
+
+std::vector<double> throughput_sigmas(const Observations& observations) {
+  std::vector<double> sigmas;
+  for (const Observation& o : observations) sigmas.push_back(o.throughput * o.error.throughput);
+  return sigmas;
+}
+
+// The draw's error carried over by the slope of a first fit.
+std::vector<double> effective_sigmas(const Observations& observations, const ConcaveFunction& first) {
+  std::vector<double> sigmas = throughput_sigmas(observations);
+  for (std::size_t i = 0; i < observations.size(); ++i) {
+    const Observation& o = observations[i];
+    const double slope = (first.slope_below(o.power_w) + first.slope_above(o.power_w)) / 2;
+    sigmas[i] = std::hypot(sigmas[i], slope * o.power_w * o.error.power);
+  }
+  return sigmas;
+}
+
+// Free parameters of the fitted shape: its level and every change of slope, the last one down to zero included.
+std::size_t parameters_of(const ConcaveFunction& fit) {
+  const auto nodes = fit.nodes();
+  if (nodes.size() < 2) return 1;
+  return nodes.size() - 1 + (fit.slope_below(nodes.back().x) > 0 ? 1 : 0);
+}
+
+struct Scatter {
+  double factor = 0;
+  bool significant = false;
+};
+
+Scatter scatter_of(std::span<const CurveResidual> residuals, std::size_t parameters) {
+  if (residuals.size() <= parameters) return {};
+  const auto freedom = static_cast<double>(residuals.size() - parameters);
+  double chi_squared = 0;
+  for (const CurveResidual& r : residuals) chi_squared += r.departure * r.departure;
+  const boost::math::chi_squared distribution(freedom);
+  return {std::sqrt(chi_squared / freedom),
+          boost::math::cdf(boost::math::complement(distribution, chi_squared)) < 0.05};
+}
+
+Observations resampled(const Observations& observations, double widening, RandomStream& random) {
+  Observations copy = observations;
+  for (Observation& o : copy) {
+    o.power_w *= std::exp(widening * o.error.power * random.normal());
+    o.throughput *= std::exp(widening * o.error.throughput * random.normal());
+  }
+  return copy;
+}
+
+std::string name_of(const GroupId& id) {
+  return fmt::format("{}: group '{}'{}", id.table, id.group, id.accelerator.empty() ? "" : " on " + id.accelerator);
+}
+
+bool has_fault(const JudgedPoint& judged) {
+  return judged.verdict == Verdict::not_enforced || judged.verdict == Verdict::other_limiter;
+}
+
+}  // namespace
+
+PowerCurve::PowerCurve(ConcaveFunction throughput, std::vector<CapDraw> draws)
+    : throughput_(std::move(throughput)), draws_(std::move(draws)) {
+  assert(!draws_.empty());
+}
+
+Power PowerCurve::draw_at(Power cap) const {
+  if (cap <= lowest_cap()) return lowest_draw();
+  if (cap >= uncapped_cap()) return uncapped_draw();
+  const auto above = std::ranges::upper_bound(draws_, cap, {}, &CapDraw::cap);
+  const auto below = above - 1;
+  return below->draw + (above->draw - below->draw) * ((cap - below->cap) / (above->cap - below->cap));
+}
+
+double PowerCurve::throughput_at(Power draw) const {
+  return throughput_.at(std::clamp(draw, lowest_draw(), uncapped_draw()).watts());
+}
+
+double PowerCurve::marginal_at(Power draw) const {
+  return throughput_.slope_below(std::clamp(draw, lowest_draw(), uncapped_draw()).watts());
+}
+
+Result<PowerCurveFit> PowerCurveFit::fit(const GroupId& id, std::span<const JudgedPoint> judged,
+                                         const Options& options) {
+  if (judged.empty() || has_fault(judged.front())) {
+    return fail(ErrorKind::no_data, fmt::format("{}: reference missing, the uncapped point is no reference", name_of(id)),
+                "measure the uncapped point again");
+  }
+  std::vector<CurveResidual> residuals;
+  Observations observations;
+  for (const JudgedPoint& point : judged) {
+    if (has_fault(point)) continue;
+    residuals.push_back({point, 0, 0});
+    observations.push_back(observation_of(point));
+  }
+  if (observations.size() < 2) {
+    return fail(ErrorKind::no_data, fmt::format("{}: no sound point beside the uncapped one", name_of(id)),
+                "a power curve needs at least two caps that were enforced");
+  }
+  std::ranges::reverse(observations);
+
+  const ConcaveFunction first = throughput_fit(observations, throughput_sigmas(observations));
+  const std::vector<double> sigmas = effective_sigmas(observations, first);
+  const ConcaveFunction best = throughput_fit(observations, sigmas);
+  PowerCurveFit fit(PowerCurve(best, draw_by_cap(observations)));
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    CurveResidual& residual = residuals[i];
+    residual.fitted = best.at(residual.judged.point.power.watts());
+    residual.departure = (residual.judged.point.throughput - residual.fitted) / sigmas[sigmas.size() - 1 - i];
+  }
+  const Scatter scatter = scatter_of(residuals, parameters_of(best));
+  fit.residuals_ = std::move(residuals);
+  fit.scatter_ = scatter.factor;
+  fit.widened_ = scatter.significant;
+
+  RandomStream random(options.seed, options.stream);
+  fit.refits_.reserve(static_cast<std::size_t>(options.resamples));
+  for (int i = 0; i < options.resamples; ++i) {
+    const Observations sample = resampled(observations, scatter.significant ? scatter.factor : 1, random);
+    fit.refits_.emplace_back(throughput_fit(sample, sigmas), draw_by_cap(sample));
+  }
+  return fit;
+}
+
+Ranged PowerCurveFit::estimate(const std::function<double(const PowerCurve&)>& quantity) const {
+  const double value = quantity(curve_);
+  std::vector<double> values;
+  values.reserve(refits_.size());
+  for (const PowerCurve& refit : refits_) values.push_back(quantity(refit));
+  const double low = stats::quantile(values, 0.025);
+  const double high = stats::quantile(values, 0.975);
+  // The fit is a projection, so in a corner of its shape the percentiles may all lie to one side of it.
+  return {value, std::min(low, value), std::max(high, value)};
+}
+
+}  // namespace wattflex::elasticity
