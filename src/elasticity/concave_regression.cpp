@@ -138,8 +138,9 @@ class ActiveSetFit {
     }
   }
 
-  // Unconstrained least squares with the present knots: sets the fitted values, returns the bends. The values at
-  // the nodes solve tridiagonal normal equations; every node is an observation, so these are well conditioned.
+  // Unconstrained least squares with the present knots: sets the fitted values, returns the bends. The values
+  // at the nodes solve tridiagonal normal equations; every node is an observation, so these are well
+  // conditioned.
   std::vector<double> refit() {
     const std::size_t nodes = knots_.size() + 1;
     std::vector<double> diagonal(nodes), beside(nodes), right(nodes);
@@ -168,7 +169,8 @@ class ActiveSetFit {
     return (points_[i].x - node_x(node)) / (node_x(node + 1) - node_x(node));
   }
 
-  static std::vector<double> solve_tridiagonal(std::vector<double>& diagonal, const std::vector<double>& beside,
+  static std::vector<double> solve_tridiagonal(std::vector<double>& diagonal,
+                                               const std::vector<double>& beside,
                                                std::vector<double>& right) {
     const std::size_t n = diagonal.size();
     for (std::size_t k = 1; k < n; ++k) {

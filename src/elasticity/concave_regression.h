@@ -2,12 +2,12 @@
 //
 //   minimise  sum_i w_i (y_i - f(x_i))^2   over all f non-decreasing and concave
 //
-// Such an f may be taken piecewise linear with knots at observed x, f(x) = c + sum_j b_j min(x, x_j) with c free
-// and every b_j >= 0, which makes the problem a non-negative least squares one: strictly convex in the fitted
-// values, so these are unique. Solved exactly (to rounding) by active sets (Lawson and Hanson, "Solving Least
-// Squares Problems", 1974, ch. 23; as "support reduction" Groeneboom, Jongbloed and Wellner, Scand. J. Stat. 35,
-// 2008). The reduced problem is a spline with given knots, tridiagonal in its values at the knots, so a step is
-// O(n) and a thousand observations cost milliseconds.
+// Such an f may be taken piecewise linear with knots at observed x, f(x) = c + sum_j b_j min(x, x_j) with c
+// free and every b_j >= 0, which makes the problem a non-negative least squares one: strictly convex in the
+// fitted values, so these are unique. Solved exactly (to rounding) by active sets (Lawson and Hanson,
+// "Solving Least Squares Problems", 1974, ch. 23; as "support reduction" Groeneboom, Jongbloed and Wellner,
+// Scand. J. Stat. 35, 2008). The reduced problem is a spline with given knots, tridiagonal in its values at
+// the knots, so a step is O(n) and a thousand observations cost milliseconds.
 #pragma once
 
 #include <cstddef>

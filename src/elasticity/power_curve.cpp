@@ -53,7 +53,8 @@ std::vector<PowerCurve::CapDraw> draw_by_cap(const Observations& observations) {
   std::vector<PowerCurve::CapDraw> draws;
   for (const Block& block : blocks) {
     for (std::size_t i = 0; i < block.count; ++i) {
-      draws.push_back({Power::from_watts(observations[draws.size()].cap_w), Power::from_watts(block.power_w)});
+      draws.push_back(
+          {Power::from_watts(observations[draws.size()].cap_w), Power::from_watts(block.power_w)});
     }
   }
   return draws;
@@ -85,7 +86,8 @@ std::vector<double> effective_sigmas(const Observations& observations, const Con
   return sigmas;
 }
 
-// Free parameters of the fitted shape: its level and every change of slope, the last one down to zero included.
+// Free parameters of the fitted shape: its level and every change of slope, the last one down to zero
+// included.
 std::size_t parameters_of(const ConcaveFunction& fit) {
   const auto nodes = fit.nodes();
   if (nodes.size() < 2) return 1;
@@ -117,7 +119,8 @@ Observations resampled(const Observations& observations, double widening, Random
 }
 
 std::string name_of(const GroupId& id) {
-  return fmt::format("{}: group '{}'{}", id.table, id.group, id.accelerator.empty() ? "" : " on " + id.accelerator);
+  return fmt::format("{}: group '{}'{}", id.table, id.group,
+                     id.accelerator.empty() ? "" : " on " + id.accelerator);
 }
 
 bool has_fault(const JudgedPoint& judged) {
@@ -139,18 +142,11 @@ Power PowerCurve::draw_at(Power cap) const {
   return below->draw + (above->draw - below->draw) * ((cap - below->cap) / (above->cap - below->cap));
 }
 
-double PowerCurve::throughput_at(Power draw) const {
-  return throughput_.at(std::clamp(draw, lowest_draw(), uncapped_draw()).watts());
-}
-
-double PowerCurve::marginal_at(Power draw) const {
-  return throughput_.slope_below(std::clamp(draw, lowest_draw(), uncapped_draw()).watts());
-}
-
 Result<PowerCurveFit> PowerCurveFit::fit(const GroupId& id, std::span<const JudgedPoint> judged,
                                          const Options& options) {
   if (judged.empty() || has_fault(judged.front())) {
-    return fail(ErrorKind::no_data, fmt::format("{}: reference missing, the uncapped point is no reference", name_of(id)),
+    return fail(ErrorKind::no_data,
+                fmt::format("{}: reference missing, the uncapped point is no reference", name_of(id)),
                 "measure the uncapped point again");
   }
   std::vector<CurveResidual> residuals;

@@ -3,17 +3,19 @@
 // measured_curve.h. docs/math/power-curve.md has the derivation.
 //
 //   throughput   T(P) = least squares fit of shape concave_regression.h to (P_i, T_i), weights 1 / sigma_i^2,
-//                sigma_i^2 = (T_i e_T)^2 + (T'(P_i) P_i e_P)^2   (effective variance: Orear, Am. J. Phys. 50, 1982)
-//                e_T, e_P the relative errors of noise.h; the slopes T' come from a first fit without them.
+//                sigma_i^2 = (T_i e_T)^2 + (T'(P_i) P_i e_P)^2   (effective variance: Orear, Am. J. Phys. 50,
+//                1982) e_T, e_P the relative errors of noise.h; the slopes T' come from a first fit without
+//                them.
 //   draw         P(cap) = isotonic regression of P_i on cap_i, linear between caps
-//   intervals    percentiles over refits to resampled points, T_i and P_i times independent lognormal errors of
+//   intervals    percentiles over refits to resampled points, T_i and P_i times independent lognormal errors
+//   of
 //                e_T and e_P; a refit gets its own uncapped point, so that error is shared by all ratios.
 //
-// Assumes: independent errors, mean draws, a job that could use its watts in the best order (concavity: of two
-// draws any mix in time is possible, so the achievable curve is concave). Points whose verdict is a fault
-// (not_enforced, other_limiter) are left out; points whose cap does not bind repeat the uncapped state and count.
-// When the points scatter about the fit more than their errors explain (chi^2 test, p < 0.05) all errors are
-// multiplied by scatter = sqrt(chi^2 / degrees of freedom), as the Particle Data Group does.
+// Assumes: independent errors, mean draws, a job that could use its watts in the best order (concavity: of
+// two draws any mix in time is possible, so the achievable curve is concave). Points whose verdict is a fault
+// (not_enforced, other_limiter) are left out; points whose cap does not bind repeat the uncapped state and
+// count. When the points scatter about the fit more than their errors explain (chi^2 test, p < 0.05) all
+// errors are multiplied by scatter = sqrt(chi^2 / degrees of freedom), as the Particle Data Group does.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +37,8 @@ struct Ranged {
   double high = 0;
 };
 
-// A value type. Draws and throughputs are the whole job's, caps per GPU. Arguments outside the measured range are
-// taken as the nearer end: nothing is extrapolated.
+// A value type. Draws and throughputs are the whole job's, caps per GPU. Callers stay within the range of
+// caps and draws of the best fit; a refit's own range differs by noise, and there its end pieces go on.
 class PowerCurve {
  public:
   struct CapDraw {
@@ -53,12 +55,13 @@ class PowerCurve {
   Power uncapped_draw() const { return draws_.back().draw; }
   double uncapped_throughput() const { return throughput_at(uncapped_draw()); }
 
+  // Caps outside the measured range are taken as the nearer end.
   Power draw_at(Power cap) const;
-  double throughput_at(Power draw) const;
+  double throughput_at(Power draw) const { return throughput_.at(draw.watts()); }
   // Share of the uncapped throughput, 0..1.
   double kept_at(Power draw) const { return throughput_at(draw) / uncapped_throughput(); }
   // Throughput lost with the next watt taken away.
-  double marginal_at(Power draw) const;
+  double marginal_at(Power draw) const { return throughput_.slope_below(draw.watts()); }
   // Work per joule: throughput over draw.
   double efficiency_at(Power draw) const { return throughput_at(draw) / draw.watts(); }
 
@@ -82,9 +85,10 @@ class PowerCurveFit {
     std::uint64_t stream = 0;  // one a group
   };
 
-  // `judged` as judge() gives it. Fails (no_data) when the uncapped point has a fault or no other sound point is
-  // left.
-  static Result<PowerCurveFit> fit(const GroupId& id, std::span<const JudgedPoint> judged, const Options& options);
+  // `judged` as judge() gives it. Fails (no_data) when the uncapped point has a fault or no other sound point
+  // is left.
+  static Result<PowerCurveFit> fit(const GroupId& id, std::span<const JudgedPoint> judged,
+                                   const Options& options);
 
   const PowerCurve& curve() const { return curve_; }
   // The sound points, by falling cap.

@@ -1,0 +1,138 @@
+#include "elasticity/advice.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wattflex::elasticity {
+namespace {
+
+constexpr Seconds kDay = std::chrono::hours(24);
+// Differences below this share are rounding: the higher cap wins.
+constexpr double kTie = 1e-9;
+
+// Whole watts from the uncapped cap down to the lowest measured one; the uncapped cap itself first.
+std::vector<Power> candidate_caps(const PowerCurve& curve) {
+  std::vector<Power> caps = {curve.uncapped_cap()};
+  const double lowest = std::ceil(curve.lowest_cap().watts());
+  for (double cap = std::ceil(curve.uncapped_cap().watts()) - 1; cap >= lowest; --cap) {
+    caps.push_back(Power::from_watts(cap));
+  }
+  return caps;
+}
+
+Power most_efficient_cap(const PowerCurve& curve, std::span<const Power> caps) {
+  Power best = caps.front();
+  for (const Power cap : caps) {
+    if (curve.efficiency_at(curve.draw_at(cap)) > curve.efficiency_at(curve.draw_at(best)) * (1 + kTie))
+      best = cap;
+  }
+  return best;
+}
+
+Power cheapest_cap_within(const PowerCurve& curve, std::span<const Power> caps, double loss_limit) {
+  Power best = caps.front();
+  for (const Power cap : caps) {
+    const Power draw = curve.draw_at(cap);
+    const bool kept = curve.kept_at(draw) >= 1 - loss_limit - kTie;
+    if (kept && draw < curve.draw_at(best) * (1 - kTie)) best = cap;
+  }
+  return best;
+}
+
+double energy_share_saved(const PowerCurve& curve, Power cap) {
+  return 1 - curve.efficiency_at(curve.uncapped_draw()) / curve.efficiency_at(curve.draw_at(cap));
+}
+
+CapAdvice describe(const PowerCurveFit& fit, Power cap, std::span<const Power> caps,
+                   const AdviceOptions& options) {
+  const PowerCurve& curve = fit.curve();
+  CapAdvice advice;
+  advice.cap = cap;
+  advice.draw = curve.draw_at(cap);
+  advice.power_cut =
+      fit.estimate([&](const PowerCurve& c) { return 1 - c.draw_at(cap) / c.uncapped_draw(); });
+  advice.throughput_loss = fit.estimate([&](const PowerCurve& c) { return 1 - c.kept_at(c.draw_at(cap)); });
+  advice.energy_saved = fit.estimate([&](const PowerCurve& c) { return energy_share_saved(c, cap); });
+  advice.energy_saved_per_day = advice.energy_saved.value * curve.uncapped_draw() * kDay;
+  advice.money_saved_per_day = advice.energy_saved_per_day.kilowatt_hours() * options.price_per_kwh;
+  advice.at_lowest_cap = caps.size() > 1 && cap == caps.back();
+  advice.at_uncapped = cap == caps.front();
+  const double loss = advice.throughput_loss.value;
+  if (loss > kTie && advice.saves()) {
+    const double gpu_hours_added = 24 * options.gpus * (1 / (1 - loss) - 1);
+    advice.break_even_gpu_hour = advice.money_saved_per_day / gpu_hours_added;
+  }
+  return advice;
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.1f} %", share * 100);
+}
+
+std::string percent(const Ranged& share) {
+  return fmt::format("{:.1f} % ({:.1f}..{:.1f})", share.value * 100, share.low * 100, share.high * 100);
+}
+
+// Three figures or whole numbers.
+std::string rounded(double value) {
+  return std::abs(value) < 100 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+
+std::string loss_in_words(const Ranged& loss) {
+  if (loss.low > 0.0005) return "throughput falls " + percent(loss);
+  return fmt::format("throughput falls by no more than {}", percent(loss.high));
+}
+
+std::string nothing_to_save(const CapAdvice& best, Power uncapped_cap) {
+  if (best.at_uncapped) {
+    return fmt::format("Leave each GPU at {:g} W: no lower cap of this sweep saves energy per unit of work.",
+                       uncapped_cap.watts());
+  }
+  return fmt::format(
+      "Leave each GPU at {:g} W: the best lower cap, {:g} W, changes the energy per unit of work by no more "
+      "than noise "
+      "({:+.1f} %, {:+.1f}..{:+.1f}).",
+      uncapped_cap.watts(), best.cap.watts(), -100 * best.energy_saved.value, -100 * best.energy_saved.high,
+      -100 * best.energy_saved.low);
+}
+
+std::string gentler_choice(const Advice& advice) {
+  for (auto choice = advice.within.rbegin(); choice != advice.within.rend(); ++choice) {
+    if (*choice->loss_limit >= advice.most_efficient.throughput_loss.value || !choice->saves()) continue;
+    return fmt::format("; within {:g} % loss, {:g} W saves {}", *choice->loss_limit * 100,
+                       choice->cap.watts(), percent(choice->energy_saved.value));
+  }
+  return "";
+}
+
+std::string sentence_of(const Advice& advice, Power uncapped_cap, double price) {
+  const CapAdvice& best = advice.most_efficient;
+  if (!best.saves()) return nothing_to_save(best, uncapped_cap);
+  return fmt::format(
+      "Cap each GPU at {:g} W: {}, draw falls {}, and the same work takes {} less energy, {} kWh or {:.2f} a "
+      "day at {:g} "
+      "per kWh{}{}.",
+      best.cap.watts(), loss_in_words(best.throughput_loss), percent(best.power_cut.value),
+      percent(best.energy_saved), rounded(best.energy_saved_per_day.kilowatt_hours()),
+      best.money_saved_per_day, price, gentler_choice(advice),
+      best.at_lowest_cap ? "; this is the lowest cap measured, the optimum may lie below it" : "");
+}
+
+}  // namespace
+
+Advice advise(const PowerCurveFit& fit, const AdviceOptions& options) {
+  const PowerCurve& curve = fit.curve();
+  const std::vector<Power> caps = candidate_caps(curve);
+  Advice advice;
+  advice.most_efficient = describe(fit, most_efficient_cap(curve, caps), caps, options);
+  for (const double limit : options.loss_limits) {
+    advice.within.push_back(describe(fit, cheapest_cap_within(curve, caps, limit), caps, options));
+    advice.within.back().loss_limit = limit;
+  }
+  advice.sentence = sentence_of(advice, curve.uncapped_cap(), options.price_per_kwh);
+  return advice;
+}
+
+}  // namespace wattflex::elasticity

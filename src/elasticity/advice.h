@@ -1,0 +1,56 @@
+// Which cap to set: the one with the most work per joule, and the cheapest within a given loss of throughput,
+// with what each saves. Rests on the fitted power curve and its intervals; sets nothing.
+//
+// At cap c the job draws P = P(c) and does T = T(P) work a second; uncapped (P0, T0). Then
+//   energy per unit of work    P / T; saved share s = 1 - (P / T) / (P0 / T0)
+//   energy saved a day         s P0 24 h: on the work an uncapped day does, so the longer run is paid for
+//   break-even                 money saved a day / GPU hours added a day, 24 GPUs (T0 / T - 1): above this
+//   worth
+//                              of a GPU hour the cap costs more than it saves
+// Only whole-watt caps from the lowest sound measured cap to the uncapped one are considered: nothing is
+// extrapolated. Energy is that of the GPUs; cooling and conversion come on top.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/quantity.h"
+#include "elasticity/power_curve.h"
+
+namespace wattflex::elasticity {
+
+struct CapAdvice {
+  std::optional<double>
+      loss_limit;    // the goal: at most this share of throughput lost; none: most work per joule
+  Power cap;         // per GPU
+  Power draw;        // of the job
+  Ranged power_cut;  // shares of the uncapped values
+  Ranged throughput_loss;
+  Ranged energy_saved;  // per unit of work; negative: the cap costs energy
+  Energy energy_saved_per_day;
+  double money_saved_per_day = 0;
+  std::optional<double> break_even_gpu_hour;  // none when no time is lost or nothing is saved
+  bool at_lowest_cap = false;                 // a still lower cap might do better; it was not measured
+  bool at_uncapped = false;                   // the goal asks for no cap
+
+  // The interval excludes no saving.
+  bool saves() const { return energy_saved.low > 0; }
+};
+
+struct AdviceOptions {
+  int gpus = 1;
+  double price_per_kwh = 0;
+  std::vector<double> loss_limits = {0.02, 0.05, 0.10};  // rising, 0..1
+};
+
+struct Advice {
+  CapAdvice most_efficient;
+  std::vector<CapAdvice> within;  // one a loss limit
+  std::string sentence;           // the whole advice for one group, in words
+};
+
+Advice advise(const PowerCurveFit& fit, const AdviceOptions& options);
+
+}  // namespace wattflex::elasticity

@@ -1,0 +1,73 @@
+#include "elasticity/elasticity_class.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wattflex::elasticity {
+namespace {
+
+constexpr Interval kProportional = {0.9, 1.1};
+
+bool lowers_draw(const JudgedPoint& judged, const JudgedPoint& reference) {
+  if (judged.verdict == Verdict::used) return true;
+  const bool sound = judged.verdict == Verdict::below_resolution || judged.verdict == Verdict::above_uncapped;
+  if (!sound || !judged.power_cut) return false;
+  const double sigma = (1 - *judged.power_cut) * std::hypot(judged.error.power, reference.error.power);
+  return *judged.power_cut > 2 * sigma;
+}
+
+Classification by_interval(double value, const Interval& ci) {
+  const std::string numbers = fmt::format("guarded index {:.2f} ({:.2f}..{:.2f})", value, ci.low, ci.high);
+  if (ci.low >= kProportional.low && ci.high <= kProportional.high) {
+    return {ElasticityClass::proportional, numbers + ": throughput falls in proportion to power"};
+  }
+  if (ci.low > 1) return {ElasticityClass::flexible, numbers + ": throughput falls more slowly than power"};
+  if (ci.high < 1) return {ElasticityClass::inflexible, numbers + ": throughput falls faster than power"};
+  return {ElasticityClass::undetermined, numbers + ": the interval spans 1"};
+}
+
+}  // namespace
+
+std::string_view to_string(ElasticityClass elasticity) {
+  switch (elasticity) {
+    case ElasticityClass::unaffected:
+      return "unaffected";
+    case ElasticityClass::flexible:
+      return "flexible";
+    case ElasticityClass::proportional:
+      return "proportional";
+    case ElasticityClass::inflexible:
+      return "inflexible";
+    case ElasticityClass::undetermined:
+      return "undetermined";
+    case ElasticityClass::unbound:
+      return "unbound";
+    case ElasticityClass::unknown:
+      return "unknown";
+  }
+  std::unreachable();
+}
+
+Classification classify(const Flexibility& flexibility) {
+  const auto& points = flexibility.points;
+  if (points.empty() || points.front().verdict != Verdict::uncapped) {
+    return {ElasticityClass::unknown, "no sound uncapped point to compare with"};
+  }
+  const auto cutting =
+      std::ranges::count_if(points, [&](const JudgedPoint& p) { return lowers_draw(p, points.front()); });
+  if (cutting == 0) return {ElasticityClass::unbound, "no cap lowers the draw by more than noise"};
+  if (flexibility.n_used == 0) {
+    return {ElasticityClass::unaffected,
+            fmt::format("the draw falls at {} caps, the throughput at none by more than noise", cutting)};
+  }
+  const Estimate& index = flexibility.guarded;
+  if (!index.value || !index.ci95) {
+    return {ElasticityClass::undetermined, index.reason.empty() ? "the index has no interval" : index.reason};
+  }
+  return by_interval(*index.value, *index.ci95);
+}
+
+}  // namespace wattflex::elasticity
