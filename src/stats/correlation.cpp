@@ -5,11 +5,11 @@
 #include <cassert>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "stats/descriptive.h"
+#include "stats/order.h"
 #include "stats/ranks.h"
 
 namespace wattflex::stats {
@@ -46,8 +46,7 @@ double exact_p_value(std::span<const double> x, std::span<const double> y) {
     for (std::size_t i = 0; i < order.size(); ++i) sum += a[i] * b[order[i]];
     return std::llabs(sum - centre);
   };
-  std::vector<std::size_t> order(x.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  auto order = first_indices(x.size());
   const long long observed = distance(order);
   long long as_far = 0;
   long long all = 0;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numeric>
 #include <set>
 
 #include "stats/correlation.h"
 #include "stats/descriptive.h"
+#include "stats/order.h"
 
 namespace wattflex::stats {
 
@@ -58,9 +58,7 @@ Result<CrossValidation> cross_validate(std::span<const Observation> cases, std::
 }
 
 Result<CrossValidation> leave_one_out(std::span<const Observation> cases, std::span<const double> response) {
-  std::vector<std::size_t> folds(cases.size());
-  std::iota(folds.begin(), folds.end(), std::size_t{0});
-  return cross_validate(cases, response, folds);
+  return cross_validate(cases, response, first_indices(cases.size()));
 }
 
 }  // namespace wattflex::stats

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
+
+#include "stats/order.h"
 
 namespace wattflex::stats {
 namespace {
 
 std::vector<std::size_t> ascending(std::span<const double> p_values) {
   assert(std::ranges::all_of(p_values, [](double p) { return p >= 0 && p <= 1; }));
-  std::vector<std::size_t> order(p_values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) { return p_values[i]; });
-  return order;
+  return ascending_order(p_values);
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numeric>
+
+#include "stats/order.h"
 
 namespace wattflex::stats {
 namespace {
@@ -21,10 +22,7 @@ void for_each_tie(std::span<const double> values, const std::vector<std::size_t>
 
 std::vector<std::size_t> sorted_order(std::span<const double> values) {
   assert(std::ranges::all_of(values, [](double value) { return std::isfinite(value); }));
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
-  return order;
+  return ascending_order(values);
 }
 
 }  // namespace
