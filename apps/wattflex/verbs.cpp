@@ -9,7 +9,9 @@
 namespace wattflex::app {
 
 std::span<const Verb* const> all_verbs() {
-  static const std::vector<const Verb*> kVerbs = {};
+  static const std::vector<const Verb*> kVerbs = {
+      &curve_verb(),
+  };
   return kVerbs;
 }
 

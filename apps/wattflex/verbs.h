@@ -3,4 +3,8 @@
 
 #include "apps/wattflex/verb.h"
 
-namespace wattflex::app {}  // namespace wattflex::app
+namespace wattflex::app {
+
+const Verb& curve_verb();
+
+}  // namespace wattflex::app

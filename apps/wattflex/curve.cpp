@@ -1,0 +1,277 @@
+// `wattflex curve`: the smoothed power curve of each group of a sweep table, and which cap it advises.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "apps/wattflex/arguments.h"
+#include "apps/wattflex/console.h"
+#include "apps/wattflex/curve_view.h"
+#include "apps/wattflex/verbs.h"
+#include "ingest/sweep_table.h"
+
+namespace wattflex::app {
+namespace {
+
+using namespace wattflex::elasticity;
+
+struct Settings {
+  std::vector<double> cuts;
+  double price_per_kwh = 0;
+  int resamples = 0;
+  std::uint64_t seed = 0;
+};
+
+Result<Settings> settings_from(const Arguments& arguments) {
+  const auto cuts = arguments.percent_range("at");
+  if (!cuts) return std::unexpected(cuts.error());
+  if (std::ranges::any_of(*cuts, [](double cut) { return cut < 0 || cut >= 1; })) {
+    return fail(ErrorKind::usage, "--at: a cut is at least 0% and less than 100%", "as in --at 5%,10%,20%");
+  }
+  const auto price = arguments.number("price");
+  if (!price) return std::unexpected(price.error());
+  if (*price < 0) return fail(ErrorKind::usage, "--price: a price is not negative", "as in --price 0.12");
+  const auto resamples = arguments.integer("ci", 100, 100'000);
+  if (!resamples) return std::unexpected(resamples.error());
+  const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
+  if (!seed) return std::unexpected(seed.error());
+  return Settings{*cuts, *price, static_cast<int>(*resamples), static_cast<std::uint64_t>(*seed)};
+}
+
+CurveAtCut at_cut(const PowerCurveFit& fit, double cut) {
+  const PowerCurve& curve = fit.curve();
+  const Power draw = curve.uncapped_draw() * (1 - cut);
+  if (draw < curve.lowest_draw()) return {cut, std::nullopt};
+  const auto estimate = [&](auto quantity) {
+    return fit.estimate([&](const PowerCurve& c) { return quantity(c, c.uncapped_draw() * (1 - cut)); });
+  };
+  return {cut, CurveAtCut::Values{draw, estimate([](const PowerCurve& c, Power d) { return c.kept_at(d); }),
+                                  estimate([](const PowerCurve& c, Power d) { return c.marginal_at(d); }),
+                                  estimate([](const PowerCurve& c, Power d) {
+                                    return c.marginal_at(d) / c.efficiency_at(d);
+                                  })}};
+}
+
+std::vector<std::string> warnings_about(const GroupCurve& curve) {
+  std::vector<std::string> warnings = curve.flexibility.warnings;
+  if (!curve.fit) {
+    warnings.push_back("no power curve: " + curve.fit.error().message);
+    return warnings;
+  }
+  if (curve.fit->widened()) {
+    warnings.push_back(
+        fmt::format("points scatter {:.1f} times more about the curve than their errors ({}) allow; "
+                    "intervals are widened by that factor",
+                    curve.fit->scatter(), curve.flexibility.ci_source));
+  }
+  if (curve.fit->residuals().size() == 2)
+    warnings.push_back("two sound points: the curve is a straight line");
+  return warnings;
+}
+
+GroupCurve curve_of(const SweepGroup& group, const Settings& settings, std::uint64_t stream) {
+  GroupCurve curve{
+      .group = group,
+      .flexibility = measure_flexibility(group, {.resamples = settings.resamples, .seed = settings.seed}),
+      .fit = fail(ErrorKind::no_data, "", "")};
+  curve.classification = classify(curve.flexibility);
+  curve.fit = PowerCurveFit::fit(group.id, curve.flexibility.points,
+                                 {.resamples = settings.resamples, .seed = settings.seed, .stream = stream});
+  if (curve.fit) {
+    curve.advice = advise(*curve.fit, {.gpus = group.gpus, .price_per_kwh = settings.price_per_kwh});
+    for (const double cut : settings.cuts) curve.cuts.push_back(at_cut(*curve.fit, cut));
+  }
+  curve.warnings = warnings_about(curve);
+  return curve;
+}
+
+Result<std::vector<GroupCurve>> curves_of(const SweepTable& table, const Arguments& arguments,
+                                          const Settings& settings, Console& console) {
+  const std::string_view wanted = arguments.text("group");
+  std::vector<GroupCurve> curves;
+  for (std::size_t i = 0; i < table.groups.size(); ++i) {
+    console.progress("fitting", static_cast<double>(i) / static_cast<double>(table.groups.size()));
+    if (wanted.empty() || table.groups[i].id.group == wanted)
+      curves.push_back(curve_of(table.groups[i], settings, i));
+  }
+  console.end_progress();
+  if (curves.empty()) {
+    return fail(
+        ErrorKind::usage, fmt::format("--group: {} has no group '{}'", table.name, wanted),
+        fmt::format("its first group is '{}'; 'wattflex check' lists all", table.groups.front().id.group));
+  }
+  if (std::ranges::none_of(curves, [](const GroupCurve& c) { return c.fit.has_value(); })) {
+    return std::unexpected(curves.front().fit.error());
+  }
+  return curves;
+}
+
+void print_json(const SweepTable& table, const Settings& settings, std::span<const GroupCurve> curves,
+                std::span<const std::string> warnings, Console& console) {
+  nlohmann::json document = {{"status", "done"},
+                             {"table", table.name},
+                             {"price_per_kwh", settings.price_per_kwh},
+                             {"resamples", settings.resamples},
+                             {"seed", settings.seed},
+                             {"warnings", warnings},
+                             {"groups", nlohmann::json::array()}};
+  for (const GroupCurve& curve : curves) document["groups"].push_back(to_json(curve));
+  console.out() << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+}
+
+void print_details(const GroupCurve& curve, Console& console) {
+  console.say(fmt::format("{}: {}; {}", curve.group.id.group, to_string(curve.classification.elasticity),
+                          curve.classification.reason));
+  if (curve.fit) {
+    console.say("\nPower curve at the measured caps (intervals 95 %)");
+    console.print(points_table(curve));
+    console.say("\nAt cuts of the uncapped draw");
+    console.print(cuts_table(curve));
+    console.say("\nCaps worth setting (savings per day of uncapped work)");
+    console.print(advice_table(curve));
+  }
+  console.say("\n" + sentence_of(curve));
+}
+
+void print_tables(std::span<const GroupCurve> curves, bool one_group, Console& console) {
+  if (console.format() == Format::csv) {
+    console.print(one_group ? points_table(curves.front()) : summary_table(curves));
+    return;
+  }
+  if (one_group) {
+    for (const GroupCurve& curve : curves) print_details(curve, console);
+    return;
+  }
+  console.print(summary_table(curves));
+  console.say("");
+  for (const GroupCurve& curve : curves) {
+    console.say(fmt::format("{}: {}", curve.group.id.group, sentence_of(curve)));
+  }
+}
+
+Result<Outcome> run(const Arguments& arguments, Console& console) {
+  const auto settings = settings_from(arguments);
+  if (!settings) return std::unexpected(settings.error());
+  const auto table = read_sweep_table(std::string(arguments.text("TABLE")));
+  if (!table) return std::unexpected(table.error());
+  const auto curves = curves_of(*table, arguments, *settings, console);
+  if (!curves) return std::unexpected(curves.error());
+
+  std::vector<std::string> warnings = table->warnings;
+  for (const GroupCurve& curve : *curves) {
+    for (const std::string& warning : curve.warnings)
+      warnings.push_back(curve.group.id.group + ": " + warning);
+  }
+  for (const std::string& warning : warnings) console.warn(warning);
+  if (console.format() == Format::json) {
+    print_json(*table, *settings, *curves, warnings, console);
+  } else {
+    print_tables(*curves, arguments.has("group"), console);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+const Verb& curve_verb() {
+  static const Verb kVerb = {
+      .name = "curve",
+      .summary = "power curve of each job, and the cap to set",
+      .details =
+          "Fits a non-decreasing, concave curve of throughput over draw to each group of a sweep table, with "
+          "95 % "
+          "intervals, and advises caps: the one with the most work per joule and the cheapest within 2, 5 "
+          "and 10 % "
+          "loss of throughput. Savings are stated at equal work, so the longer run is paid for; nothing "
+          "outside the "
+          "measured caps is considered.",
+      .options = {{"TABLE", "TABLE", "", "sweep table; - for standard input", Takes::value, true},
+                  {"--group", "GROUP", "", "this group only, in full"},
+                  {"--at", "CUTS", "5%,10%,20%", "cuts of the uncapped draw to state the curve at"},
+                  {"--price", "PRICE", "0.12", "of a kWh, in your currency"},
+                  {"--ci", "N", "1000", "resamples behind every interval, 100..100000"},
+                  {"--seed", "S", "1", "of the resamples"}},
+      .examples = {{"wattflex curve sweep.csv", "one line and one sentence of advice per job"},
+                   {"wattflex curve sweep.csv --group 'llama-70b pretraining' --at 0%:40%:5%",
+                    "one job in full"},
+                   {"wattflex curve sweep.csv --price 0.31 -o json", "everything, for programs"}},
+      .json_fields =
+          {
+              {"status", "", "done"},
+              {"table", "", "name of the sweep table"},
+              {"price_per_kwh", "money", "as given by --price"},
+              {"resamples", "1", "behind every interval"},
+              {"seed", "1", "of the resamples"},
+              {"warnings[]", "", "what the reader should know"},
+              {"groups[].group", "", "name of the job configuration"},
+              {"groups[].accelerator", "", "accelerator model"},
+              {"groups[].task", "", "pretraining, fine-tuning, training, inference or unknown"},
+              {"groups[].gpus", "1", "GPUs of the job"},
+              {"groups[].pedigree", "", "measured, simulated or predicted"},
+              {"groups[].class", "",
+               "unaffected, flexible, proportional, inflexible, undetermined, unbound or unknown"},
+              {"groups[].class_reason", "", "the numbers the class rests on"},
+              {"groups[].pfi_guarded", "1", "guarded index, null when too few points are resolved"},
+              {"groups[].pfi_guarded_ci95[]", "1", "its interval"},
+              {"groups[].ci_source", "", "where the errors of the points come from"},
+              {"groups[].reason", "", "why there is no curve; null when there is one"},
+              {"groups[].scatter", "1", "spread of the points about the curve in units of their errors"},
+              {"groups[].widened", "", "whether the intervals are widened by the scatter"},
+              {"groups[].uncapped.cap_w", "W", "largest cap, per GPU"},
+              {"groups[].uncapped.power_w", "W", "draw of the job there, from the fit"},
+              {"groups[].uncapped.throughput", "table unit", "throughput there, from the fit"},
+              {"groups[].uncapped.throughput_per_joule", "table unit/W", "work per joule there"},
+              {"groups[].curve[].cap_w", "W", "a sound measured cap, per GPU"},
+              {"groups[].curve[].power_w", "W", "draw of the job at that cap, from the fit"},
+              {"groups[].curve[].throughput", "table unit", "throughput of the curve"},
+              {"groups[].curve[].throughput_ci95[]", "table unit", "its interval at that draw"},
+              {"groups[].curve[].throughput_kept", "1", "share of the uncapped throughput"},
+              {"groups[].curve[].throughput_kept_ci95[]", "1", "its interval at that cap"},
+              {"groups[].curve[].throughput_per_joule", "table unit/W", "work per joule"},
+              {"groups[].points[].cap_w", "W", "measured cap, per GPU"},
+              {"groups[].points[].power_w", "W", "measured draw of the job"},
+              {"groups[].points[].throughput", "table unit", "measured throughput"},
+              {"groups[].points[].verdict", "", "what the point is worth, as in wattflex pfi"},
+              {"groups[].points[].reason", "", "why"},
+              {"groups[].points[].fitted", "table unit",
+               "throughput of the curve at this draw; null when left out"},
+              {"groups[].points[].departure_sigma", "1",
+               "measured minus fitted, in the point's errors; null when left out"},
+              {"groups[].departures[].cap_w", "W", "cap of a point more than two errors from the curve"},
+              {"groups[].departures[].departure_sigma", "1", "how far"},
+              {"groups[].cuts[].cut", "1", "share of the uncapped draw taken away"},
+              {"groups[].cuts[].power_w", "W", "draw left; null beyond the measured range, like all below"},
+              {"groups[].cuts[].throughput_kept", "1", "share of the uncapped throughput"},
+              {"groups[].cuts[].throughput_kept_ci95[]", "1", "its interval"},
+              {"groups[].cuts[].marginal_per_w", "table unit/W", "throughput lost with the next watt"},
+              {"groups[].cuts[].marginal_per_w_ci95[]", "table unit/W", "its interval"},
+              {"groups[].cuts[].elasticity", "1",
+               "percent of throughput lost per percent of draw, at this draw"},
+              {"groups[].cuts[].elasticity_ci95[]", "1", "its interval"},
+              {"groups[].advice[].goal", "", "most_work_per_joule or cheapest_within_loss"},
+              {"groups[].advice[].loss_limit", "1",
+               "largest loss of throughput allowed; null for the first goal"},
+              {"groups[].advice[].cap_w", "W",
+               "whole-watt cap per GPU; the uncapped one when no cap meets the goal better"},
+              {"groups[].advice[].power_w", "W", "draw of the job at that cap"},
+              {"groups[].advice[].power_cut", "1", "share of the uncapped draw saved"},
+              {"groups[].advice[].power_cut_ci95[]", "1", "its interval"},
+              {"groups[].advice[].throughput_loss", "1", "share of the uncapped throughput lost"},
+              {"groups[].advice[].throughput_loss_ci95[]", "1", "its interval"},
+              {"groups[].advice[].energy_saved", "1", "per unit of work; negative: the cap costs energy"},
+              {"groups[].advice[].energy_saved_ci95[]", "1", "its interval"},
+              {"groups[].advice[].saves", "", "whether the interval excludes no saving"},
+              {"groups[].advice[].kwh_saved_per_day", "kWh", "at equal work: on what an uncapped day does"},
+              {"groups[].advice[].money_saved_per_day", "money", "the same at --price"},
+              {"groups[].advice[].break_even_gpu_hour", "money",
+               "worth of a GPU hour above which the longer run costs more than the cap saves; null when no "
+               "time is lost"},
+              {"groups[].advice[].at_lowest_cap", "", "a lower cap might do better and was not measured"},
+              {"groups[].sentence", "", "the advice in words"},
+              {"groups[].warnings[]", "", "about this group"},
+          },
+      .run = run};
+  return kVerb;
+}
+
+}  // namespace wattflex::app
