@@ -1,0 +1,27 @@
+// Texts from outside (group names, file names) made fit to be shown. Not escaping: each renderer does its own
+// on top, for its own language.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wattflex::report {
+
+// Valid UTF-8 on one line: malformed bytes become U+FFFD, control characters and line ends a space, and the
+// characters that reorder or hide text (bidirectional overrides, zero-width ones) go. Longer than
+// `most_characters` code points: the middle is left out and marked "…", as names differ at both ends.
+std::string display_text(std::string_view text, std::size_t most_characters = 80);
+
+// `text` in lines of at most `width` characters, broken at spaces; a longer word keeps its line to itself.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+
+// Number of code points, which for the letters we print is the width in characters.
+std::size_t character_count(std::string_view text);
+
+// JSON text made safe inside an HTML <script> element: '<', '>', '&', U+2028 and U+2029 become \u escapes,
+// which in JSON can only stand inside strings.
+std::string json_for_script(std::string_view json);
+
+}  // namespace wattflex::report

@@ -1,0 +1,50 @@
+#include "report/display_text.h"
+
+#include <gtest/gtest.h>
+
+namespace wattflex::report {
+namespace {
+
+TEST(DisplayText, LeavesOrdinaryNamesAlone) {
+  EXPECT_EQ(display_text("gpt-oss-20b PT 8×H200 \"q\" <b>"), "gpt-oss-20b PT 8×H200 \"q\" <b>");
+}
+
+TEST(DisplayText, PutsEverythingOnOneLine) {
+  EXPECT_EQ(display_text("a\nb\r\tc\x7f"), "a b  c ");
+  EXPECT_EQ(display_text("a\xE2\x80\xA8z"), "a z");
+}
+
+TEST(DisplayText, ReplacesMalformedBytes) {
+  EXPECT_EQ(display_text("a\xFFz"), "a\xEF\xBF\xBDz");
+  EXPECT_EQ(display_text("\xC0\xAF"), "\xEF\xBF\xBD\xEF\xBF\xBD");  // overlong '/'
+  EXPECT_EQ(display_text("\xED\xA0\x80"), "\xEF\xBF\xBD");          // a surrogate
+  EXPECT_EQ(display_text("cut \xE2\x82"), "cut \xEF\xBF\xBD\xEF\xBF\xBD");
+}
+
+TEST(DisplayText, DropsCharactersThatReorderOrHideText) {
+  EXPECT_EQ(display_text("user\xE2\x80\xAEtxt.exe"), "usertxt.exe");
+  EXPECT_EQ(display_text("\xEF\xBB\xBF"
+                         "a\xE2\x80\x8B"
+                         "b"),
+            "ab");
+}
+
+TEST(DisplayText, KeepsBothEndsOfALongName) {
+  EXPECT_EQ(display_text("0123456789", 10), "0123456789");
+  EXPECT_EQ(display_text("0123456789X", 10), "012345…89X");
+  EXPECT_EQ(character_count(display_text(std::string(1'000'000, 'x'), 80)), 80U);
+}
+
+TEST(Wrapped, BreaksAtSpacesOnly) {
+  EXPECT_EQ(wrapped("one two three", 7), (std::vector<std::string>{"one two", "three"}));
+  EXPECT_EQ(wrapped("abcdefghij k", 4), (std::vector<std::string>{"abcdefghij", "k"}));
+  EXPECT_TRUE(wrapped("", 4).empty());
+}
+
+TEST(JsonForScript, LeavesNothingThatEndsAScriptElement) {
+  EXPECT_EQ(json_for_script(R"(["</script><!--"])"), "[\"\\u003c/script\\u003e\\u003c!--\"]");
+  EXPECT_EQ(json_for_script("\"\xE2\x80\xA8\xE2\x80\xA9&\""), "\"\\u2028\\u2029\\u0026\"");
+}
+
+}  // namespace
+}  // namespace wattflex::report
