@@ -99,20 +99,23 @@ std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+Role role_of(const JudgedPoint& point) {
+  if (point.verdict == Verdict::used) return Role::used;
+  return is_sound(point) && point.ratio ? Role::ratio : Role::none;
+}
+
 void set_indices(Flexibility& result) {
   const Points sound = select(result.points, is_sound);
   if (sound.size() < 2) return refuse_all(result, "too few points: no sound point besides the uncapped one");
   result.area = known(area_of(sound));
   result.elasticity = elasticity_of(sound);
-  const Points with_ratio =
-      select(result.points, [](const JudgedPoint& p) { return is_sound(p) && p.ratio.has_value(); });
+  const Points with_ratio = select(result.points, [](const JudgedPoint& p) { return role_of(p) != Role::none; });
   result.published = with_ratio.empty() ? none("no capped point's throughput differs from the uncapped one")
                                         : known(mean_ratio(with_ratio));
-  const Points used = select(result.points, [](const JudgedPoint& p) { return p.verdict == Verdict::used; });
+  const Points used = select(result.points, [](const JudgedPoint& p) { return role_of(p) == Role::used; });
   if (used.size() < kFewestUsedPoints) {
-    const std::string reason =
-        fmt::format("too few points: {} used of {}, {} needed", used.size(),
-                    counted(result.points.size() - 1, "capped point"), kFewestUsedPoints);
+    const std::string reason = fmt::format("too few points: {} used of {}, {} needed", used.size(),
+                                           counted(result.points.size() - 1, "capped point"), kFewestUsedPoints);
     result.guarded = none(reason);
     result.pooled = none(reason);
     return;
@@ -121,12 +124,21 @@ void set_indices(Flexibility& result) {
   result.pooled = known(pooled_ratio(used));
 }
 
+void set_intervals(Flexibility& result, const IndexIntervals& intervals) {
+  const auto set = [](Estimate& estimate, const std::optional<Interval>& interval) {
+    if (estimate.value) estimate.ci95 = interval;
+  };
+  set(result.published, intervals.published);
+  set(result.guarded, intervals.guarded);
+  set(result.pooled, intervals.pooled);
+}
+
 }  // namespace
 
-Flexibility measure_flexibility(const SweepGroup& group, const FlexibilityOptions& options) {
+Flexibility FlexibilityMeter::measure(const SweepGroup& group) {
   Flexibility result;
-  result.points = judge(group, options.noise);
-  result.ci_source = error_source(group.points, options.noise);
+  result.points = judge(group, options_.noise);
+  result.ci_source = error_source(group.points, options_.noise);
   for (const JudgedPoint& point : result.points) {
     if (point.verdict == Verdict::used) {
       ++result.n_used;
@@ -137,10 +149,17 @@ Flexibility measure_flexibility(const SweepGroup& group, const FlexibilityOption
   const JudgedPoint& reference = result.points.front();
   if (reference.verdict != Verdict::uncapped) {
     refuse_all(result, "reference missing: " + reference.reason);
-  } else {
-    set_indices(result);
+    return result;
   }
+  std::vector<Role> roles(result.points.size(), Role::none);
+  std::ranges::transform(result.points.begin() + 1, result.points.end(), roles.begin() + 1, role_of);
+  set_indices(result);
+  if (options_.resamples > 0) set_intervals(result, resampler_.intervals(result.points, roles));
   return result;
+}
+
+Flexibility measure_flexibility(const SweepGroup& group, const FlexibilityOptions& options) {
+  return FlexibilityMeter(options).measure(group);
 }
 
 }  // namespace wattflex::elasticity

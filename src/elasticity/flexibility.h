@@ -22,17 +22,11 @@
 #include <string>
 #include <vector>
 
+#include "elasticity/index_interval.h"
 #include "elasticity/verdict.h"
 #include "model/sweep.h"
 
 namespace wattflex::elasticity {
-
-struct Interval {
-  double low = 0;
-  double high = 0;
-
-  friend bool operator==(const Interval&, const Interval&) = default;
-};
 
 // An index; without value, `reason` says why there is none.
 struct Estimate {
@@ -60,6 +54,21 @@ struct Flexibility {
   std::vector<std::string> warnings;  // about the group as a whole, without its name
 };
 
+// Measures any number of groups, reusing one set of random draws. A group's result depends on the group and
+// the options alone. Not thread-safe.
+class FlexibilityMeter {
+ public:
+  explicit FlexibilityMeter(const FlexibilityOptions& options)
+      : options_(options), resampler_(options.resamples, options.seed) {}
+
+  Flexibility measure(const SweepGroup& group);
+
+ private:
+  FlexibilityOptions options_;
+  IndexResampler resampler_;
+};
+
+// For a single group.
 Flexibility measure_flexibility(const SweepGroup& group, const FlexibilityOptions& options = {});
 
 }  // namespace wattflex::elasticity

@@ -1,0 +1,39 @@
+// Standard normal draws for the points of a sweep, made once and reused for every group. The draws of the
+// k-th point are the same for a seed whatever was asked for before, so a group's interval does not depend on
+// the others in its table.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace wattflex::elasticity {
+
+// Not thread-safe: draws are made when first asked for.
+class NormalDraws {
+ public:
+  struct Columns {
+    std::span<const float> power;
+    std::span<const float> throughput;
+  };
+
+  NormalDraws(int count, std::uint64_t seed) : count_(static_cast<std::size_t>(count)), seed_(seed) {}
+
+  std::size_t count() const { return count_; }
+  // The draws of point `index`, `count` each, independent of all other points'; valid until the next call.
+  Columns of(std::size_t index);
+
+ private:
+  struct Pair {
+    std::vector<float> power;
+    std::vector<float> throughput;
+  };
+  void fill(Pair& pair, std::size_t index) const;
+
+  std::size_t count_;
+  std::uint64_t seed_;
+  std::vector<Pair> kept_;  // of the first points
+  Pair scratch_;            // of the last one asked for beyond those
+};
+
+}  // namespace wattflex::elasticity
