@@ -109,13 +109,15 @@ void set_indices(Flexibility& result) {
   if (sound.size() < 2) return refuse_all(result, "too few points: no sound point besides the uncapped one");
   result.area = known(area_of(sound));
   result.elasticity = elasticity_of(sound);
-  const Points with_ratio = select(result.points, [](const JudgedPoint& p) { return role_of(p) != Role::none; });
+  const Points with_ratio =
+      select(result.points, [](const JudgedPoint& p) { return role_of(p) != Role::none; });
   result.published = with_ratio.empty() ? none("no capped point's throughput differs from the uncapped one")
                                         : known(mean_ratio(with_ratio));
   const Points used = select(result.points, [](const JudgedPoint& p) { return role_of(p) == Role::used; });
   if (used.size() < kFewestUsedPoints) {
-    const std::string reason = fmt::format("too few points: {} used of {}, {} needed", used.size(),
-                                           counted(result.points.size() - 1, "capped point"), kFewestUsedPoints);
+    const std::string reason =
+        fmt::format("too few points: {} used of {}, {} needed", used.size(),
+                    counted(result.points.size() - 1, "capped point"), kFewestUsedPoints);
     result.guarded = none(reason);
     result.pooled = none(reason);
     return;

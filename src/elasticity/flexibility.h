@@ -13,8 +13,9 @@
 //               points by rising cap, the uncapped one last. Zero: proportional.
 //   elasticity  1 - a, a the least squares slope of log T on log P over all sound points, the uncapped one
 //               included. None when all draws are equal.
-// > 1: throughput falls more slowly than power. Guarded and pooled need two used points: one ratio is a
-// point of a curve, not an index of it. Without a sound uncapped point there is no index at all.
+// The first three: 1 is proportional, above 1 throughput falls more slowly than power. Guarded and pooled
+// need two used points: one ratio is a point of a curve, not an index of it. Without a sound uncapped point
+// there is no index at all.
 #pragma once
 
 #include <cstdint>

@@ -73,8 +73,8 @@ Interval IndexResampler::interval_of_values() {
 Interval IndexResampler::mean_interval(const std::vector<double>& sums, std::size_t count) {
   values_.resize(sums.size());
   for (std::size_t s = 0; s < sums.size(); ++s) {
-    values_[s] = without_nan(sums[s] * reference_throughput_[s] /
-                             (reference_power_[s] * static_cast<double>(count)));
+    values_[s] =
+        without_nan(sums[s] * reference_throughput_[s] / (reference_power_[s] * static_cast<double>(count)));
   }
   return interval_of_values();
 }
@@ -82,8 +82,8 @@ Interval IndexResampler::mean_interval(const std::vector<double>& sums, std::siz
 Interval IndexResampler::pooled_interval() {
   values_.resize(used_cut_sum_.size());
   for (std::size_t s = 0; s < values_.size(); ++s) {
-    values_[s] = without_nan(used_cut_sum_[s] * reference_throughput_[s] /
-                             (used_loss_sum_[s] * reference_power_[s]));
+    values_[s] =
+        without_nan(used_cut_sum_[s] * reference_throughput_[s] / (used_loss_sum_[s] * reference_power_[s]));
   }
   return interval_of_values();
 }

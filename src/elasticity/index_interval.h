@@ -2,10 +2,10 @@
 // samples, power and throughput resampled). Which points enter an index is decided before, by measure; a
 // resample changes their values and never their number.
 //
-// One resample draws for every point P' = P (1 + e_P z) and T' = T (1 + e_T z'), z and z' independent standard
-// normals, e the point's relative standard errors; the uncapped point is drawn once and shared by all ratios.
-// The index is computed from the drawn values; the interval is its 2.5th to 97.5th percentile. With
-// a = P0'/P0, b = T0'/T0, p = P_i/P0, t = T_i/T0 the ratio of one point is
+// One resample draws for every point P' = P (1 + e_P z) and T' = T (1 + e_T z'), z and z' independent
+// standard normals, e the point's relative standard errors; the uncapped point is drawn once and shared by
+// all ratios. The index is computed from the drawn values; the interval is its 2.5th to 97.5th percentile.
+// With a = P0'/P0, b = T0'/T0, p = P_i/P0, t = T_i/T0 the ratio of one point is
 //   (1 - P_i'/P0') / (1 - T_i'/T0') = (a - p (1 + e_P z)) / (b - t (1 + e_T z')) * b/a,
 // one division a point. Where a resampled loss crosses zero the ratio runs through infinity and changes sign;
 // such resamples count as they are. The interval of an index with an unresolved point is therefore huge and

@@ -7,30 +7,12 @@
 #include <vector>
 
 #include "base/random.h"
+#include "elasticity/sweep_fixture.h"
 
 namespace wattflex::elasticity {
 namespace {
 
-using testing::DoubleNear;
 using testing::ElementsAre;
-
-struct Row {
-  double cap;
-  double power;
-  double throughput;
-};
-
-SweepGroup group_of(const std::vector<Row>& rows) {
-  SweepGroup group;
-  group.id = {.table = "t", .group = "g", .accelerator = "H200"};
-  group.gpus = 1;
-  for (const Row& row : rows) {
-    group.points.push_back({.cap = Power::from_watts(row.cap),
-                            .power = Power::from_watts(row.power),
-                            .throughput = row.throughput});
-  }
-  return group;
-}
 
 MeasuredCurve curve_of(const SweepGroup& group) {
   auto curve = MeasuredCurve::from(group);
