@@ -1,55 +1,256 @@
 #include "ingest/fleet_file.h"
 
-#include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
-#include <sstream>
-#include <vector>
+#include <fmt/format.h>
 
-#include "base/parse.h"
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <unordered_set>
+
+#include "ingest/cell_text.h"
+#include "ingest/csv_cells.h"
+#include "ingest/line_reader.h"
+#include "ingest/number_reader.h"
+#include "ingest/sweep_rows.h"
+#include "ingest/utf8.h"
 
 namespace wattflex {
+namespace ingest {
+namespace {
 
-Result<Fleet> parse_fleet(std::string_view text, const std::string& name) {
-  Fleet fleet;
-  fleet.name = std::filesystem::path(name).stem().string();
-  std::istringstream lines{std::string(text)};
-  std::string line;
-  std::vector<std::string> header;
-  for (std::size_t number = 1; std::getline(lines, line); ++number) {
-    if (line.ends_with('\r')) line.pop_back();
-    if (line.empty() || line.starts_with('#')) continue;
-    std::vector<std::string> cells;
-    std::istringstream parts(line);
-    for (std::string cell; std::getline(parts, cell, ',');) cells.push_back(cell);
-    if (header.empty()) {
-      header = cells;
+enum FleetColumn : std::uint8_t { job, group, gpus, tier, value, accelerator };
+constexpr std::array<std::string_view, 6> kNames = {"job", "group", "gpus", "tier", "value", "accelerator"};
+constexpr std::size_t kRequired = 3;  // of kNames, from the front
+
+class FleetReader {
+ public:
+  FleetReader(TextSource& source, Findings& findings) : lines_(source), findings_(findings) {
+    fleet_.name = table_name(source.name());
+  }
+
+  Result<Fleet> read();
+
+ private:
+  Result<bool> next_line();
+  bool read_header();
+  void read_row();
+  std::string_view cell(FleetColumn column) const;
+  std::string name(FleetColumn column);
+  double positive(FleetColumn column);
+  void refuse(FindingKind kind, FleetColumn column, std::string_view problem);
+
+  LineReader lines_;
+  Findings& findings_;
+  Fleet fleet_;
+  Line line_;
+  std::array<std::optional<std::size_t>, kNames.size()> at_;
+  std::size_t cell_count_ = 0;
+  std::optional<CellSplitter> splitter_;
+  std::optional<NumberReader> numbers_;
+  std::unordered_set<std::string> names_;
+  bool carriage_returns_ = false;
+};
+
+Result<bool> FleetReader::next_line() {
+  for (;;) {
+    const auto more = lines_.next(line_);
+    if (!more && more.error().kind == ErrorKind::refused) {
+      findings_.add(FindingKind::line_too_long, line_.number + 1, "",
+                    [] { return "the row is longer than 64 KiB"; });
+      return false;
+    }
+    if (!more || !*more) return more;
+    carriage_returns_ = carriage_returns_ || line_.carriage_return;
+    if (!trimmed(line_.text).empty() && line_.text.front() != '#') return true;
+  }
+}
+
+char separator_of(std::string_view header) {
+  return std::ranges::max({',', ';', '\t'}, {}, [&](char c) { return std::ranges::count(header, c); });
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower;
+  for (const char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+bool FleetReader::read_header() {
+  splitter_.emplace(separator_of(line_.text));
+  numbers_.emplace(separator_of(line_.text));
+  if (line_.has_nul || !splitter_->split(line_.text)) {
+    findings_.add(FindingKind::not_text, line_.number, "", [] { return "the header cannot be read"; });
+    return false;
+  }
+  cell_count_ = splitter_->cells().size();
+  for (std::size_t i = 0; i < cell_count_; ++i) {
+    const std::string column = lower_case(splitter_->cells()[i]);
+    const auto* const known = std::ranges::find(kNames, column);
+    if (known == kNames.end()) {
+      findings_.add(FindingKind::unexpected_column, line_.number, shown(column),
+                    [] { return "this column is not part of a fleet"; });
       continue;
     }
-    FleetJob job;
-    job.row = number;
-    for (std::size_t i = 0; i < std::min(cells.size(), header.size()); ++i) {
-      if (header[i] == "job") job.job = cells[i];
-      if (header[i] == "group") job.group = cells[i];
-      if (header[i] == "accelerator") job.accelerator = cells[i];
-      if (header[i] == "gpus") job.gpus = static_cast<int>(parse_integer(cells[i]).value_or(0));
-      if (header[i] == "tier") job.tier = parse_flex_tier(cells[i]).value_or(FlexTier::none);
-      if (header[i] == "value") job.value = parse_number(cells[i]).value_or(1);
+    std::optional<std::size_t>& at = at_[static_cast<std::size_t>(known - kNames.begin())];
+    if (at) {
+      findings_.add(FindingKind::duplicate_column, line_.number, column,
+                    [] { return "this column is there twice"; });
     }
-    fleet.jobs.push_back(std::move(job));
+    at = i;
   }
+  for (std::size_t i = 0; i < kRequired; ++i) {
+    if (at_[i]) continue;
+    findings_.add(FindingKind::missing_column, line_.number, kNames[i],
+                  [] { return "this column is missing"; });
+  }
+  return findings_.errors() == 0;
+}
+
+std::string_view FleetReader::cell(FleetColumn column) const {
+  return at_[column] ? splitter_->cells()[*at_[column]] : std::string_view();
+}
+
+void FleetReader::refuse(FindingKind kind, FleetColumn column, std::string_view problem) {
+  findings_.add(kind, line_.number, kNames[column], [&] {
+    return cell(column).empty() ? std::string(problem) : fmt::format("'{}' {}", shown(cell(column)), problem);
+  });
+}
+
+std::string FleetReader::name(FleetColumn column) {
+  const std::string_view text = cell(column);
+  if (text.empty() && column != accelerator) refuse(FindingKind::missing_value, column, "is empty");
+  if (text.size() > kMostNameBytes || std::ranges::any_of(text, is_control) || !is_utf8(text)) {
+    refuse(FindingKind::bad_name, column, "is no name");
+  }
+  return std::string(text);
+}
+
+double FleetReader::positive(FleetColumn column) {
+  NumberFault fault = NumberFault::none;
+  const double number = numbers_->read(cell(column), fault);
+  if (fault != NumberFault::none) {
+    refuse(text_of(fault).kind, column, text_of(fault).problem);
+  } else if (!(number > 0)) {
+    refuse(FindingKind::not_positive, column, "must be above zero");
+  }
+  return number;
+}
+
+void FleetReader::read_row() {
+  if (line_.has_nul) {
+    findings_.add(FindingKind::not_text, line_.number, "", [] { return "holds a NUL byte"; });
+    return;
+  }
+  const bool closed = splitter_->split(line_.text);
+  const std::size_t count = splitter_->cells().size();
+  if (!closed || count != cell_count_) {
+    findings_.add(closed ? FindingKind::cell_count : FindingKind::open_quote, line_.number, "", [&] {
+      return closed ? fmt::format("{} cells for {} columns", count, cell_count_) : "a quote is not closed";
+    });
+    return;
+  }
+  FleetJob entry;
+  entry.row = line_.number;
+  entry.job = name(job);
+  entry.group = name(group);
+  entry.accelerator = name(accelerator);
+  const double gpu_count = positive(gpus);
+  if (gpu_count != std::floor(gpu_count) || gpu_count > kMostGpus) {
+    refuse(FindingKind::not_whole, gpus, "is not a number of GPUs");
+  } else {
+    entry.gpus = static_cast<int>(gpu_count);
+  }
+  if (const auto parsed = parse_flex_tier(cell(tier))) {
+    entry.tier = *parsed;
+  } else {
+    refuse(FindingKind::bad_tier, tier, "is no tier");
+  }
+  if (!cell(value).empty()) entry.value = positive(value);
+  if (!names_.insert(entry.job).second) refuse(FindingKind::duplicate_job, job, "is there twice");
+  fleet_.jobs.push_back(std::move(entry));
+}
+
+// Every row counts here, the last one too: a fleet with a job missing would be planned wrongly, so a cut last
+// row is refused and not left out as in a sweep table.
+Result<Fleet> FleetReader::read() {
+  const auto first = next_line();
+  if (!first) return std::unexpected(first.error());
+  if (!*first) {
+    findings_.add(FindingKind::empty_file, 0, "", [] { return "the file is empty"; });
+    return std::move(fleet_);
+  }
+  if (!read_header()) return std::move(fleet_);
+  for (;;) {
+    const auto more = next_line();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) break;
+    if (fleet_.jobs.size() == kMostFleetJobs) {
+      findings_.add(FindingKind::too_many_points, line_.number, "",
+                    [] { return "more than a million jobs"; });
+      break;
+    }
+    read_row();
+  }
+  if (fleet_.jobs.empty() && findings_.errors() == 0) {
+    findings_.add(FindingKind::no_rows, 0, "", [] { return "the fleet has a header and no jobs"; });
+  }
+  if (numbers_->comma_in_doubt()) {
+    findings_.add(FindingKind::thousands_mark, 0, "", [] {
+      return "numbers like '1,234': thousands mark or decimal comma? Nothing in the file tells";
+    });
+  }
+  if (!line_.terminated) {
+    findings_.add(FindingKind::no_last_newline, line_.number, "",
+                  [] { return "the file ends without a newline; if it was cut, this row is wrong"; });
+  }
+  if (lines_.had_byte_order_mark()) {
+    findings_.add(FindingKind::byte_order_mark, 0, "",
+                  [] { return "the file starts with a byte order mark"; });
+  }
+  if (carriage_returns_) {
+    findings_.add(FindingKind::carriage_returns, 0, "", [] { return "lines end in CR LF"; });
+  }
+  return std::move(fleet_);
+}
+
+Result<Fleet> read_whole(TextSource source) {
+  Findings findings;
+  auto fleet = check_fleet(source, findings);
+  if (!fleet) return fleet;
+  if (findings.errors() > 0) return std::unexpected(findings.to_error(source.name()));
+  fleet->warnings = findings.warning_lines(source.name());
   return fleet;
 }
 
+}  // namespace
+
+Result<Fleet> check_fleet(TextSource& source, Findings& findings) {
+  return FleetReader(source, findings).read();
+}
+
+bool looks_like_fleet(std::string_view header) {
+  CellSplitter splitter(separator_of(header));
+  if (!splitter.split(header)) return false;
+  const auto has = [&](std::string_view column) {
+    return std::ranges::any_of(splitter.cells(),
+                               [&](std::string_view cell) { return lower_case(cell) == column; });
+  };
+  return has("job") && !has("cap_w");
+}
+
+}  // namespace ingest
+
 Result<Fleet> read_fleet(const std::string& path) {
-  std::ifstream file;
-  if (path != "-") {
-    file.open(path, std::ios::binary);
-    if (!file) return fail(ErrorKind::io, path + ": cannot be opened", "check the path");
-  }
-  std::istream& in = path == "-" ? std::cin : file;
-  return parse_fleet(std::string(std::istreambuf_iterator<char>(in), {}), path == "-" ? "stdin" : path);
+  auto source = ingest::TextSource::open(path);
+  if (!source) return std::unexpected(source.error());
+  return ingest::read_whole(*std::move(source));
+}
+
+Result<Fleet> parse_fleet(std::string_view text, const std::string& name) {
+  return ingest::read_whole(ingest::TextSource::of_text(text, name));
 }
 
 }  // namespace wattflex

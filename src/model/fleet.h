@@ -32,6 +32,7 @@ struct FleetJob {
 struct Fleet {
   std::string name;
   std::vector<FleetJob> jobs;
+  std::vector<std::string> warnings;  // accepted, but the reader should know
 };
 
 }  // namespace wattflex

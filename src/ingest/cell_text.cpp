@@ -1,0 +1,45 @@
+#include "ingest/cell_text.h"
+
+#include <cstddef>
+
+#include "ingest/utf8.h"
+
+namespace wattflex::ingest {
+namespace {
+
+constexpr std::size_t kMostShownBytes = 40;
+
+}  // namespace
+
+std::string shown(std::string_view cell) {
+  std::string text;
+  for (const char c : cell.substr(0, kMostShownBytes)) text += is_control(c) ? '?' : c;
+  if (cell.size() > kMostShownBytes) {
+    for (int i = 0; i < 3 && !is_utf8(text); ++i) text.pop_back();  // a character cut in the middle
+    text += "...";
+  }
+  return is_utf8(text) ? text : "(not UTF-8)";
+}
+
+FaultText text_of(NumberFault fault) {
+  switch (fault) {
+    case NumberFault::empty:
+      return {FindingKind::missing_value, "is empty"};
+    case NumberFault::not_available:
+      return {FindingKind::missing_value, "is a missing reading"};
+    case NumberFault::not_finite:
+      return {FindingKind::not_finite, "is not a finite number"};
+    case NumberFault::thousands_mark:
+      return {FindingKind::thousands_mark, "has thousands marks"};
+    case NumberFault::decimal_comma:
+      return {FindingKind::decimal_comma, "mixes up decimal comma and decimal point"};
+    case NumberFault::unit:
+      return {FindingKind::unit_in_cell, "has a unit behind the number"};
+    case NumberFault::none:
+    case NumberFault::not_a_number:
+      break;
+  }
+  return {FindingKind::not_a_number, "is not a number"};
+}
+
+}  // namespace wattflex::ingest

@@ -1,0 +1,244 @@
+#include "ingest/sweep_groups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <ranges>
+
+namespace wattflex::ingest {
+namespace {
+
+// A capped draw this close to the uncapped one means that the cap did not bind.
+constexpr double kBindingCut = 0.01;
+// Draw per GPU below this share of the cap, at every cap: power_w holds something else.
+constexpr double kKilowattShare = 0.01;
+
+// One value for the whole group; a row that does not say takes the group's.
+template <class Value>
+bool agrees(Value& group, const Value& row, const Value& unstated) {
+  if (row == unstated) return true;
+  if (group == unstated) group = row;
+  return group == row;
+}
+
+void refuse_difference(OpenGroup& open, const SweepRow& row, SweepColumn column, Findings& findings) {
+  open.worst = RowUse::refused;
+  findings.add(FindingKind::group_differs, row.point.row, to_string(column), [&] {
+    return fmt::format("differs from row {} of the same group '{}'", open.first_row, row.group);
+  });
+}
+
+bool caps_are_sorted(const std::vector<SweepPoint>& points) {
+  return std::ranges::is_sorted(points, std::greater(), &SweepPoint::cap) ||
+         std::ranges::is_sorted(points, std::less(), &SweepPoint::cap);
+}
+
+// False when two rows have one cap.
+bool check_duplicates(const SweepGroup& group, Findings& findings) {
+  bool unique = true;
+  for (std::size_t i = 1; i < group.points.size(); ++i) {
+    if (group.points[i].cap != group.points[i - 1].cap) continue;
+    unique = false;
+    const bool uncapped = group.points[i].cap == group.uncapped().cap;
+    const auto kind = uncapped ? FindingKind::two_uncapped_points : FindingKind::duplicate_cap;
+    const auto& [first, second] = std::minmax(group.points[i - 1].row, group.points[i].row);
+    findings.add(kind, second, to_string(SweepColumn::cap), [&] {
+      return fmt::format("{:g} W is there twice in group '{}' (also row {}){}", group.points[i].cap.watts(),
+                         group.id.group, first, uncapped ? "; it is the uncapped point" : "");
+    });
+  }
+  return unique;
+}
+
+void note_points(const SweepGroup& group, Findings& findings) {
+  const SweepPoint& top = group.uncapped();
+  for (const SweepPoint& point : group.points) {
+    const double per_gpu = point.power.watts() / group.gpus;
+    if (per_gpu > point.cap.watts()) {
+      findings.add(FindingKind::draw_above_cap, point.row, to_string(SweepColumn::power), [&] {
+        return fmt::format("{:.4g} W per GPU at a cap of {:g} W", per_gpu, point.cap.watts());
+      });
+    }
+    if (&point == &top) continue;
+    if (point.throughput >= top.throughput) {
+      findings.add(FindingKind::throughput_above_uncapped, point.row, to_string(SweepColumn::throughput),
+                   [&] {
+                     return fmt::format("{:g} at {:g} W is not below the uncapped {:g}", point.throughput,
+                                        point.cap.watts(), top.throughput);
+                   });
+    }
+    if (point.power / top.power > 1 - kBindingCut) {
+      findings.add(FindingKind::cap_not_binding, point.row, to_string(SweepColumn::cap), [&] {
+        return fmt::format("at {:g} W the job draws {:.4g} W, uncapped {:.4g} W", point.cap.watts(),
+                           point.power.watts(), top.power.watts());
+      });
+    }
+  }
+}
+
+// Draws that fit the caps only in another unit.
+void note_power_unit(const SweepGroup& group, Findings& findings) {
+  const auto share_of_cap = [&](const SweepPoint& point, double gpus) {
+    return point.power.watts() / (gpus * point.cap.watts());
+  };
+  const auto all = [&](auto predicate) { return std::ranges::all_of(group.points, predicate); };
+  if (all([&](const SweepPoint& p) { return share_of_cap(p, group.gpus) < kKilowattShare; })) {
+    findings.add(FindingKind::kilowatts, group.uncapped().row, to_string(SweepColumn::power), [&] {
+      return fmt::format("{:g} W for {} GPUs at {:g} W", group.uncapped().power.watts(), group.gpus,
+                         group.uncapped().cap.watts());
+    });
+  } else if (group.gpus > 2 &&
+             all([&](const SweepPoint& p) { return share_of_cap(p, 1) > 0.3 && share_of_cap(p, 1) < 1.1; })) {
+    findings.add(FindingKind::power_of_one_gpu, group.uncapped().row, to_string(SweepColumn::power), [&] {
+      return fmt::format("{:g} W is little for {} GPUs at {:g} W each", group.uncapped().power.watts(),
+                         group.gpus, group.uncapped().cap.watts());
+    });
+  }
+}
+
+void note_left_out(const OpenGroup& open, std::string_view why, Findings& findings) {
+  findings.add(FindingKind::group_left_out, open.first_row, "",
+               [&] { return fmt::format("group '{}' is left out: {}", open.group.id.group, why); });
+}
+
+}  // namespace
+
+void OpenGroup::add(SweepRow& row, Findings& findings) {
+  worst = std::max(worst, row.use);
+  if (row.use != RowUse::used) {
+    largest_left_out = std::max(largest_left_out, row.point.cap);
+    return;
+  }
+  if (group.gpus == 0) {
+    group.gpus = row.gpus;
+    group.pedigree = row.pedigree;
+  }
+  if (group.gpus != row.gpus) refuse_difference(*this, row, SweepColumn::gpus, findings);
+  if (group.pedigree != row.pedigree) refuse_difference(*this, row, SweepColumn::pedigree, findings);
+  if (!agrees(group.architecture, row.architecture, Architecture::unknown)) {
+    refuse_difference(*this, row, SweepColumn::architecture, findings);
+  }
+  if (!agrees(group.task, row.task, Task::unknown))
+    refuse_difference(*this, row, SweepColumn::task, findings);
+  if (!row.model.empty() && row.model != group.model) {
+    if (!group.model.empty()) refuse_difference(*this, row, SweepColumn::model, findings);
+    group.model = row.model;
+  }
+  if (group.points.size() < kMostPoints) {
+    group.points.push_back(std::move(row.point));
+  } else if (group.points.size() == kMostPoints && worst != RowUse::refused) {
+    worst = RowUse::refused;
+    findings.add(FindingKind::too_many_points, row.point.row, "", [&] {
+      return fmt::format("group '{}' has more than {} rows", group.id.group, kMostPoints);
+    });
+  }
+}
+
+bool close_group(OpenGroup& open, Findings& findings) {
+  SweepGroup& group = open.group;
+  if (!caps_are_sorted(group.points)) {
+    findings.add(FindingKind::unsorted, open.first_row, to_string(SweepColumn::cap),
+                 [&] { return fmt::format("the caps of group '{}' are in no order", group.id.group); });
+  }
+  std::ranges::stable_sort(group.points, std::greater(), &SweepPoint::cap);
+  if (open.worst == RowUse::refused) return false;  // said already; its other faults may follow from that
+  const bool lost_reference = !group.points.empty() && open.largest_left_out > group.uncapped().cap;
+  if (open.worst == RowUse::left_out && (group.points.size() < 2 || lost_reference)) {
+    note_left_out(open, lost_reference ? "its uncapped run has no numbers" : "fewer than two points remain",
+                  findings);
+    return false;
+  }
+  if (group.points.size() < 2) {
+    findings.add(FindingKind::one_point, open.first_row, "",
+                 [&] { return fmt::format("group '{}' has only this point", group.id.group); });
+    return false;
+  }
+  if (!check_duplicates(group, findings)) return false;
+  note_points(group, findings);
+  note_power_unit(group, findings);
+  return true;
+}
+
+void note_split_groups(Findings& findings) {
+  findings.add(FindingKind::unsorted, 0, to_string(SweepColumn::group),
+               [] { return "the rows of a group do not all stand together"; });
+}
+
+void make_group_key(const SweepRow& row, std::string& key) {
+  key.assign(row.accelerator);
+  key += '\n';  // in no name
+  key += row.group;
+}
+
+void GroupCollector::add(SweepRow& row, Findings& findings) {
+  if (row.group.empty()) return;
+  const bool same = last_ < groups_.size() && groups_[last_].group.id.group == row.group &&
+                    groups_[last_].group.id.accelerator == row.accelerator;
+  if (!same) {
+    make_group_key(row, key_);
+    const auto found = index_.find(key_);
+    if (found != index_.end()) {
+      last_ = found->second;
+      has_split_groups_ = true;
+    } else {
+      last_ = groups_.size();
+      index_.emplace(key_, last_);
+      OpenGroup& open = groups_.emplace_back();
+      open.group.id = {table_, std::string(row.group), std::string(row.accelerator)};
+      open.first_row = row.point.row;
+    }
+  }
+  groups_[last_].add(row, findings);
+}
+
+std::vector<SweepGroup> GroupCollector::take(Findings& findings) {
+  std::vector<SweepGroup> closed;
+  closed.reserve(groups_.size());
+  for (OpenGroup& open : groups_) {
+    if (close_group(open, findings)) closed.push_back(std::move(open.group));
+  }
+  groups_.clear();
+  index_.clear();
+  return closed;
+}
+
+void TableSurvey::add(const SweepGroup& group) {
+  ++groups_;
+  points_ += group.points.size();
+  if (by_accelerator_.size() == kMostAccelerators && !by_accelerator_.contains(group.id.accelerator)) return;
+  SameSize& same = by_accelerator_[group.id.accelerator][group.points.size()];
+  if (same.groups++ == 0) {
+    same.first_group = group.id.group;
+    same.first_row = group.uncapped().row;
+  }
+}
+
+std::vector<std::string> TableSurvey::accelerators() const {
+  const auto names = std::views::keys(by_accelerator_);
+  return {names.begin(), names.end()};
+}
+
+void TableSurvey::finish(Findings& findings) const {
+  if (by_accelerator_.size() > 1) {
+    findings.add(FindingKind::several_accelerators, 0, to_string(SweepColumn::accelerator), [&] {
+      return fmt::format("{} accelerators in one table ('{}', '{}'{})", by_accelerator_.size(),
+                         by_accelerator_.begin()->first, std::next(by_accelerator_.begin())->first,
+                         by_accelerator_.size() > 2 ? ", ..." : "");
+    });
+  }
+  for (const auto& [accelerator, sizes] : by_accelerator_) {
+    const auto usual =
+        std::ranges::max_element(sizes, {}, [](const auto& entry) { return entry.second.groups; });
+    for (const auto& [caps, same] : sizes) {
+      if (caps >= usual->first || usual->second.groups == 1) continue;
+      findings.add(FindingKind::partial_sweep, same.first_row, "", [&] {
+        return fmt::format("'{}'{} has {} caps, most groups {}", same.first_group,
+                           same.groups > 1 ? fmt::format(" and {} other groups", same.groups - 1) : "", caps,
+                           usual->first);
+      });
+    }
+  }
+}
+
+}  // namespace wattflex::ingest

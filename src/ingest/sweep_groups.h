@@ -1,0 +1,91 @@
+// Rows into groups, and what only a whole group or a whole table can show: doubled caps, a missing reference,
+// draw above the cap, sweeps with fewer caps than their peers.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "ingest/finding.h"
+#include "ingest/sweep_rows.h"
+#include "model/sweep.h"
+
+namespace wattflex::ingest {
+
+// One row for every whole watt up to 10 kW; more is many jobs under one name.
+inline constexpr std::size_t kMostPoints = 10'000;
+
+// A group while its rows come in.
+struct OpenGroup {
+  SweepGroup group;
+  std::size_t first_row = 0;
+  RowUse worst = RowUse::used;  // of its rows
+  Power largest_left_out;       // cap of rows that were left out
+
+  void add(SweepRow& row, Findings& findings);
+};
+
+// Sorts the points by falling cap and judges the group. False when it cannot be used: refused (an error is
+// recorded) or left out (a warning is).
+bool close_group(OpenGroup& open, Findings& findings);
+
+// Collects rows into groups by (group, accelerator), in order of first appearance.
+class GroupCollector {
+ public:
+  explicit GroupCollector(std::string table) : table_(std::move(table)) {}
+
+  void add(SweepRow& row, Findings& findings);
+  // Closes all groups, drops the unusable ones and leaves the collector empty.
+  std::vector<SweepGroup> take(Findings& findings);
+  // Some group's rows do not stand together.
+  bool has_split_groups() const { return has_split_groups_; }
+
+ private:
+  struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+  };
+
+  std::string table_;
+  std::vector<OpenGroup> groups_;
+  std::unordered_map<std::string, std::size_t, NameHash, std::equal_to<>> index_;  // "accelerator\ngroup"
+  std::string key_;
+  std::size_t last_ = 0;
+  bool has_split_groups_ = false;
+};
+
+// Says that the rows of a group do not all stand together.
+void note_split_groups(Findings& findings);
+
+// Identifies a row's group; equal keys mean one group.
+void make_group_key(const SweepRow& row, std::string& key);
+
+// What is told about the table as a whole, from its groups one after the other.
+class TableSurvey {
+ public:
+  void add(const SweepGroup& group);
+  void finish(Findings& findings) const;
+
+  std::size_t groups() const { return groups_; }
+  std::size_t points() const { return points_; }
+  std::vector<std::string> accelerators() const;
+
+ private:
+  // Beyond these a table is no longer one about accelerators; counting stops.
+  static constexpr std::size_t kMostAccelerators = 1000;
+
+  struct SameSize {
+    std::size_t groups = 0;
+    std::string first_group;
+    std::size_t first_row = 0;
+  };
+
+  std::size_t groups_ = 0;
+  std::size_t points_ = 0;
+  std::map<std::string, std::map<std::size_t, SameSize>> by_accelerator_;  // then by number of caps
+};
+
+}  // namespace wattflex::ingest
