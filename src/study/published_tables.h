@@ -32,11 +32,12 @@ struct PublishedGroup {
   std::optional<Published95> ci95;
 };
 
-// Table 8: the same job on both boards.
+// Table 8: the same job on both boards, always 8 GPUs.
 struct PublishedBoardPair {
   Architecture architecture;
   Task task;
   std::string_view model;
+  std::string_view options;  // of the H200 group it is paired with
   double pfi_h200;
   double pfi_h100;
 };
