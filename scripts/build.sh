@@ -1,6 +1,6 @@
 #!/bin/bash
 # Configures (when needed) and builds a preset, quietly unless something is wrong.
-# Usage: scripts/build.sh PRESET [TARGET...]; WATTFLEX_JOBS limits the parallel compilers.
+# Usage: scripts/build.sh PRESET [TARGET...]; CMAKE_BUILD_PARALLEL_LEVEL limits the parallel compilers.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,7 +10,7 @@ shift
 readonly memory_kb=$(awk '$1 == "MemAvailable:" {print $2}' /proc/meminfo)
 readonly by_memory=$((memory_kb / 1500000 > 0 ? memory_kb / 1500000 : 1))
 readonly cores=$(nproc)
-readonly jobs=${WATTFLEX_JOBS:-$((cores < by_memory ? cores : by_memory))}
+readonly jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$((cores < by_memory ? cores : by_memory))}
 
 targets=()
 [ $# -eq 0 ] || targets=(--target "$@")

@@ -1,18 +1,17 @@
 #include "apps/wattflex/command_line.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
-#include <map>
-#include <memory>
+#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
-#include "apps/wattflex/verb.h"
+#include "apps/wattflex/help.h"
+#include "apps/wattflex/invocation.h"
+#include "apps/wattflex/settings.h"
 
 namespace wattflex::app {
 namespace {
@@ -20,97 +19,22 @@ namespace {
 constexpr int kExitNotDone = 1;
 constexpr int kExitUsage = 2;
 
-const Option kFormatOption{"-o,--format", "table|json|csv", "table", "how the result is printed"};
-// For verbs whose -o names a file.
-const Option kLongFormatOption{"--format", "table|json|csv", "table", "how the result is printed"};
-const Option kQuietOption{"-q,--quiet", "", "", "no warnings and no progress on standard error", Takes::flag};
-
-// "-m,--model" -> "model"; "TABLE" -> "TABLE".
-std::string plain_name(std::string_view name) {
-  const std::size_t comma = name.rfind(',');
-  if (comma != std::string_view::npos) name.remove_prefix(comma + 1);
-  while (name.starts_with('-')) name.remove_prefix(1);
-  return std::string(name);
+bool colour_wanted() {
+  const char* const terminal = std::getenv("TERM");
+  return std::getenv("NO_COLOR") == nullptr && (terminal == nullptr || std::string_view(terminal) != "dumb");
 }
 
-std::string environment_name(std::string_view option) {
-  std::string name = "WATTFLEX_";
-  for (const char c : plain_name(option)) name += c == '-' ? '_' : static_cast<char>(std::toupper(c));
-  return name;
+Style style_of(const Streams& streams) {
+  return streams.out_is_terminal && colour_wanted() ? Style::terminal : Style::plain;
 }
 
-// The parsed texts of one verb, filled by CLI11.
-struct Bound {
-  const Option* option;
-  std::vector<std::string> values;
-  bool flag = false;
-};
-
-using BoundOptions = std::vector<std::unique_ptr<Bound>>;
-
-void bind(CLI::App& parser, const Option& option, BoundOptions& bound) {
-  bound.push_back(std::make_unique<Bound>(Bound{&option, {}, false}));
-  Bound& slot = *bound.back();
-  const std::string help = std::string(option.help) +
-                           (option.fallback.empty() ? "" : fmt::format(" (default {})", option.fallback));
-  if (option.takes == Takes::flag) {
-    parser.add_flag(std::string(option.name), slot.flag, help);
-    return;
-  }
-  CLI::Option* const added = parser.add_option(std::string(option.name), slot.values, help);
-  added->type_name(std::string(option.placeholder));
-  added->required(option.required);
-  if (option.takes == Takes::value) {
-    added->expected(1);
-    added->multi_option_policy(CLI::MultiOptionPolicy::Throw);
-  }
-  // Commas belong to the values ("10%,25%").
-  added->delimiter('\0');
-}
-
-bool uses_short_o(const Verb& verb) {
-  return std::ranges::any_of(verb.options,
-                             [](const Option& option) { return option.name.starts_with("-o,"); });
-}
-
-// Flags, then WATTFLEX_*, then the default.
-std::map<std::string, std::vector<std::string>, std::less<>> merged(const BoundOptions& bound) {
-  std::map<std::string, std::vector<std::string>, std::less<>> values;
-  for (const auto& slot : bound) {
-    const std::string name = plain_name(slot->option->name);
-    const bool positional = !slot->option->name.starts_with('-');
-    if (slot->flag) {
-      values[name] = {"true"};
-    } else if (!slot->values.empty()) {
-      values[name] = slot->values;
-    } else if (const char* const text = std::getenv(environment_name(name).c_str());
-               text != nullptr && *text != '\0' && !positional && slot->option->takes != Takes::list) {
-      values[name] = {text};
-    } else if (!slot->option->fallback.empty()) {
-      values[name] = {std::string(slot->option->fallback)};
-    }
-  }
-  return values;
-}
-
-std::string examples_text(const Verb& verb) {
-  std::string text = "\nExamples:\n";
-  for (const Example& example : verb.examples) {
-    text += fmt::format("  {}\n      {}\n", example.command, example.meaning);
-  }
-  return verb.examples.empty() ? "" : text;
-}
-
-Result<Format> parse_format(std::string_view text) {
-  if (text == "table") return Format::table;
+Format format_of(std::string_view text) {
   if (text == "json") return Format::json;
-  if (text == "csv") return Format::csv;
-  return fail(ErrorKind::usage, fmt::format("'{}' is not an output format", text),
-              "use -o table, json or csv");
+  return text == "csv" ? Format::csv : Format::table;
 }
 
-int report_error(const Error& error, std::string_view verb, Format format, Streams& streams) {
-  streams.err << fmt::format("wattflex {}: {}\n", verb, error.message);
+int report_error(const Error& error, std::string_view command, Format format, Streams& streams) {
+  streams.err << fmt::format("{}: {}\n", command, error.message);
   if (!error.remedy.empty()) streams.err << "  " << error.remedy << '\n';
   if (format == Format::json) {
     const nlohmann::json document = {{"status", to_string(error.kind)},
@@ -120,55 +44,154 @@ int report_error(const Error& error, std::string_view verb, Format format, Strea
   return error.kind == ErrorKind::usage ? kExitUsage : kExitNotDone;
 }
 
-int run_verb(const Verb& verb, const BoundOptions& bound, Streams& streams) {
-  const Arguments arguments(merged(bound));
-  const auto format = parse_format(arguments.text("format"));
-  if (!format) return report_error(format.error(), verb.name, Format::table, streams);
+// Without a name the usual place is read, and its absence is fine.
+Result<Settings> read_settings(const std::string& path) {
+  if (!path.empty()) return Settings::read(path);
+  std::error_code absent;
+  return std::filesystem::exists(kSettingsFile, absent) ? Settings::read(kSettingsFile) : Settings();
+}
+
+std::string config_path(const Values& written) {
+  if (const auto found = written.find("config"); found != written.end()) return found->second.front();
+  const char* const named = std::getenv("WATTFLEX_CONFIG");
+  return named == nullptr ? "" : named;
+}
+
+// A value and where it came from, for messages about it.
+struct Sourced {
+  std::vector<std::string> values;
+  std::string origin;  // empty: the command line
+};
+
+// Flags, then WATTFLEX_*, then the settings file, then the default.
+Sourced value_of(const Verb& verb, const Option& option, const Values& written, const Settings& settings) {
+  if (const auto found = written.find(plain_name(option)); found != written.end()) return {found->second, ""};
+  const std::string variable = environment_name(option);
+  const char* const text = std::getenv(variable.c_str());
+  if (text != nullptr && *text != '\0' && !is_positional(option)) {
+    const bool no_flag =
+        option.takes == Takes::flag && (std::string_view(text) == "0" || std::string_view(text) == "false");
+    return {no_flag ? std::vector<std::string>() : std::vector<std::string>{text}, variable};
+  }
+  if (const auto* const values = settings.find(verb, option)) return {*values, settings.path()};
+  return {option.fallback.empty() ? std::vector<std::string>() : std::vector{std::string(option.fallback)},
+          ""};
+}
+
+Result<Values> merged(const Verb& verb, const Values& written, const Settings& settings) {
+  Values values;
+  for (const Option& option : options_of(verb)) {
+    const std::string name = plain_name(option);
+    const Sourced found = value_of(verb, option, written, settings);
+    for (const std::string& value : found.values) {
+      const auto checked = check_choice(option, value);
+      if (checked) continue;
+      const std::string origin = found.origin.empty() ? "" : fmt::format(" (from {})", found.origin);
+      return fail(ErrorKind::usage, checked.error().message + origin, checked.error().remedy);
+    }
+    if (!found.values.empty()) values[name] = found.values;
+    if (found.values.empty() && option.required) {
+      return fail(ErrorKind::usage, fmt::format("{} is needed", is_positional(option) ? name : "--" + name),
+                  fmt::format("{}; 'wattflex {} --help' has examples", usage_line(verb), verb.name));
+    }
+  }
+  return values;
+}
+
+int run_verb(const Verb& verb, Values values, Streams& streams) {
+  const std::string command = fmt::format("wattflex {}", verb.name);
+  const Arguments arguments(std::move(values));
+  const Format format = format_of(arguments.text("format"));
   Console console(streams.out, streams.err,
-                  {.format = *format,
-                   .out_is_terminal = streams.out_is_terminal && std::getenv("NO_COLOR") == nullptr,
+                  {.format = format,
+                   .out_is_terminal = streams.out_is_terminal && colour_wanted(),
                    .err_is_terminal = streams.err_is_terminal,
                    .quiet = arguments.flag("quiet")});
   const Result<Outcome> outcome = verb.run(arguments, console);
   console.end_progress();
-  if (!outcome) return report_error(outcome.error(), verb.name, *format, streams);
+  if (!outcome) return report_error(outcome.error(), command, format, streams);
   streams.out.flush();
   if (!streams.out) {
-    return report_error(
-        {ErrorKind::io, "standard output: write failed", "is the disk full or the pipe closed?"}, verb.name,
-        Format::table, streams);
+    return report_error({ErrorKind::io, "standard output: write failed", "is the disk full?"}, command,
+                        Format::table, streams);
   }
   return *outcome == Outcome::done ? 0 : kExitNotDone;
+}
+
+int start_verb(const Verb& verb, std::vector<std::string> words, Streams& streams) {
+  const std::string command = fmt::format("wattflex {}", verb.name);
+  const auto written = parse_invocation(verb, std::move(words));
+  if (!written) return report_error(written.error(), command, Format::table, streams);
+  if (written->contains("help")) {
+    streams.out << verb_help(verb, style_of(streams));
+    return 0;
+  }
+  const auto settings = read_settings(config_path(*written));
+  if (!settings) return report_error(settings.error(), command, Format::table, streams);
+  auto values = merged(verb, *written, *settings);
+  if (!values) return report_error(values.error(), command, Format::table, streams);
+  return run_verb(verb, std::move(*values), streams);
+}
+
+int check_config(const std::string& path, Streams& streams) {
+  const auto settings = read_settings(path);
+  if (!settings) return report_error(settings.error(), "wattflex", Format::table, streams);
+  streams.out << (settings->path().empty()
+                      ? fmt::format("no settings file ({}); the defaults apply\n", kSettingsFile)
+                      : fmt::format("{}: right, {} settings\n", settings->path(), settings->count()));
+  return 0;
+}
+
+// Its options stand where a verb could: before it, or alone.
+const Verb& program_options() {
+  static const Verb kProgram{
+      .name = "VERB",
+      .summary = "",
+      .details = "",
+      .options = {{"--version", "", "", "", Takes::flag}, {"--check-config", "", "", "", Takes::flag}},
+      .examples = {},
+      .json_fields = {},
+      .run = nullptr};
+  return kProgram;
+}
+
+int run_program(std::vector<std::string> words, Streams& streams) {
+  const auto written = parse_invocation(program_options(), std::move(words));
+  if (!written) return report_error(written.error(), "wattflex", Format::table, streams);
+  if (written->contains("version")) {
+    streams.out << "wattflex " << WATTFLEX_VERSION << '\n';
+    return 0;
+  }
+  if (written->contains("check-config")) return check_config(config_path(*written), streams);
+  streams.out << program_help(style_of(streams));
+  return 0;
+}
+
+int unknown_verb(std::string_view word, Streams& streams) {
+  std::vector<std::string> names;
+  for (const Verb* const verb : all_verbs()) names.emplace_back(verb->name);
+  return report_error({ErrorKind::usage, fmt::format("no verb '{}'", word),
+                       suggestion(word, names, "'wattflex --help' lists the verbs")},
+                      "wattflex", Format::table, streams);
 }
 
 }  // namespace
 
 int run_command_line(std::vector<std::string> arguments, Streams streams) {
-  CLI::App parser(
-      "Wattflex: measures what AI training jobs lose per watt, and divides power cuts accordingly.",
-      "wattflex");
-  parser.set_version_flag("--version", std::string(WATTFLEX_VERSION));
-  parser.require_subcommand(1);
-  parser.footer("\n'wattflex VERB --help' explains a verb, with examples.");
-
-  std::map<std::string, BoundOptions, std::less<>> bound;
-  for (const Verb* const verb : all_verbs()) {
-    CLI::App* const sub = parser.add_subcommand(std::string(verb->name), std::string(verb->summary));
-    sub->footer(examples_text(*verb));
-    BoundOptions& options = bound[std::string(verb->name)];
-    for (const Option& option : verb->options) bind(*sub, option, options);
-    bind(*sub, uses_short_o(*verb) ? kLongFormatOption : kFormatOption, options);
-    bind(*sub, kQuietOption, options);
+  if (!arguments.empty() && arguments.front() == "help") {  // `help plan` is `plan --help`
+    arguments.erase(arguments.begin());
+    arguments.emplace_back("--help");
   }
-  try {
-    std::ranges::reverse(arguments);  // CLI11 takes them last first
-    parser.parse(std::move(arguments));
-  } catch (const CLI::ParseError& error) {
-    const int status = parser.exit(error, streams.out, streams.err);
-    return status == 0 ? 0 : kExitUsage;
-  }
-  const CLI::App* const chosen = parser.get_subcommands().front();
-  return run_verb(*find_verb(chosen->get_name()), bound[chosen->get_name()], streams);
+  // `--config FILE` may stand before the verb.
+  auto word = arguments.begin();
+  while (word != arguments.end() && word->starts_with('-'))
+    word += *word == "--config" && word + 1 != arguments.end() ? 2 : 1;
+  if (word == arguments.end()) return run_program(std::move(arguments), streams);
+  const std::string name = *word;
+  const Verb* const verb = find_verb(name);
+  if (verb == nullptr) return unknown_verb(name, streams);
+  arguments.erase(word);
+  return start_verb(*verb, std::move(arguments), streams);
 }
 
 }  // namespace wattflex::app

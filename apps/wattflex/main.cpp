@@ -1,6 +1,7 @@
 // Composes the program: standard streams in, exit status out. Everything else is in the verbs.
 #include <unistd.h>
 
+#include <csignal>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -8,6 +9,8 @@
 #include "apps/wattflex/command_line.h"
 
 int main(int argc, char** argv) {
+  // A reader that has seen enough (`| head`) ends us quietly, also where the parent ignores the signal.
+  std::signal(SIGPIPE, SIG_DFL);
   std::ios::sync_with_stdio(false);
   return wattflex::app::run_command_line(std::vector<std::string>(argv + 1, argv + argc),
                                          {.out = std::cout,
