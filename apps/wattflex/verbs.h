@@ -6,5 +6,6 @@
 namespace wattflex::app {
 
 const Verb& curve_verb();
+const Verb& plan_verb();
 
 }  // namespace wattflex::app

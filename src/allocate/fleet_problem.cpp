@@ -16,7 +16,15 @@ namespace {
 struct Index {
   double value = 1;
   PfiSource source = PfiSource::neutral;
+  int points = 0;
 };
+
+// Points the published mean runs over (flexibility.h).
+int count_ratios(const elasticity::Flexibility& flexibility) {
+  return static_cast<int>(std::ranges::count_if(flexibility.points, [](const elasticity::JudgedPoint& point) {
+    return point.ratio && !elasticity::fault_of(point.point);
+  }));
+}
 
 bool usable(const std::optional<double>& index) {
   return index && *index > 0;
@@ -30,8 +38,10 @@ Index index_of(const SweepGroup& group, std::size_t position, const FleetOptions
     return usable(predicted) ? Index{*predicted, PfiSource::predicted} : Index{};
   }
   const elasticity::Flexibility flexibility = elasticity::measure_flexibility(group, {.resamples = 0});
-  if (usable(flexibility.published.value)) return {*flexibility.published.value, PfiSource::published};
-  if (usable(flexibility.guarded.value)) return {*flexibility.guarded.value, PfiSource::guarded};
+  if (usable(flexibility.published.value))
+    return {*flexibility.published.value, PfiSource::published, count_ratios(flexibility)};
+  if (usable(flexibility.guarded.value))
+    return {*flexibility.guarded.value, PfiSource::guarded, flexibility.n_used};
   return {};
 }
 
@@ -120,7 +130,8 @@ class Builder {
             .architecture = group.architecture,
             .task = group.task};
     result_.problem.jobs.push_back(std::move(job));
-    result_.origins.push_back({position, fleet_job.tier, fleet_job.gpus != group.gpus, index.source});
+    result_.origins.push_back(
+        {position, fleet_job.tier, fleet_job.gpus != group.gpus, index.source, index.points});
     return {};
   }
 
@@ -182,6 +193,9 @@ std::string_view to_string(PfiSource source) {
 Result<FleetProblem> make_problem(const SweepTable& table, const std::optional<Fleet>& fleet,
                                   const FleetOptions& options) {
   Builder builder(table, options);
+  if (fleet) {
+    for (const std::string& warning : fleet->warnings) builder.warn(warning);
+  }
   const Fleet jobs = fleet ? *fleet : one_job_a_group(table);
   for (std::size_t j = 0; j < jobs.jobs.size(); ++j) {
     const FleetJob& job = jobs.jobs[j];

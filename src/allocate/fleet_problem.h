@@ -37,6 +37,7 @@ struct JobOrigin {
   FlexTier tier = FlexTier::none;
   bool scaled = false;  // on another GPU count than the group was measured with
   PfiSource pfi_source = PfiSource::neutral;
+  int pfi_points = 0;  // how many measured points the index stands on
 };
 
 struct FleetProblem {

@@ -1,0 +1,216 @@
+// `wattflex plan`: divides a power cut over a fleet. Reading, dividing and printing are elsewhere; here they
+// are put together.
+#include <algorithm>
+#include <deque>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <variant>
+
+#include "allocate/fleet_plan.h"
+#include "apps/wattflex/arguments.h"
+#include "apps/wattflex/plan_output.h"
+#include "apps/wattflex/verbs.h"
+#include "base/parse.h"
+#include "ingest/fleet_file.h"
+#include "ingest/sweep_table.h"
+
+namespace wattflex::app {
+namespace {
+
+std::unexpected<Error> wrong_option(std::string option, std::string_view value, std::string remedy) {
+  return fail(ErrorKind::usage, option + ": '" + std::string(value) + "' is not one of its values",
+              std::move(remedy));
+}
+
+Result<allocate::FleetOptions> fleet_options(const Arguments& arguments) {
+  allocate::FleetOptions options;
+  const auto objective = allocate::parse_objective(arguments.text("objective"));
+  if (!objective) return wrong_option("--objective", arguments.text("objective"), "use normalized or tokens");
+  options.objective = *objective;
+  if (arguments.text("floor") == "tier") {
+    options.floor = allocate::FloorRule::tier;
+    if (!arguments.has("fleet")) {
+      return fail(ErrorKind::usage, "--floor tier: without a fleet no job has a tier",
+                  "name the fleet with --fleet FILE");
+    }
+  } else if (arguments.text("floor") != "none") {
+    return wrong_option("--floor", arguments.text("floor"), "use tier or none");
+  }
+  return options;
+}
+
+Result<Power> requested_cut(const Arguments& arguments, Power uncapped) {
+  const auto cut = parse_percent_or_power(arguments.text("cut"));
+  if (!cut) return fail(ErrorKind::usage, "--cut: " + cut.error().message, cut.error().remedy);
+  if (const double* const share = std::get_if<double>(&*cut)) return uncapped * *share;
+  return std::get<Power>(*cut);
+}
+
+Result<std::optional<Fleet>> fleet_from(const Arguments& arguments) {
+  if (!arguments.has("fleet")) return std::nullopt;
+  auto fleet = read_fleet(std::string(arguments.text("fleet")));
+  if (!fleet) return std::unexpected(fleet.error());
+  return std::optional(std::move(*fleet));
+}
+
+// With `all`, a policy that cannot serve this fleet is listed as refused; asked for by name, it is an error.
+Result<std::vector<PolicyPlan>> plan_all(const allocate::FleetProblem& fleet, std::string_view names,
+                                         Power cut) {
+  const auto policies = allocate::parse_policies(names);
+  if (!policies)
+    return fail(ErrorKind::usage, "--policy: " + policies.error().message, policies.error().remedy);
+  std::vector<PolicyPlan> plans;
+  for (const allocate::Policy policy : *policies) {
+    auto plan = allocate::plan_fleet(fleet, policy, cut);
+    if (!plan && (names != "all" || plan.error().kind != ErrorKind::refused))
+      return std::unexpected(plan.error());
+    plans.push_back({policy, std::move(plan)});
+  }
+  return plans;
+}
+
+std::vector<std::string> all_warnings(const SweepTable& table, const allocate::FleetProblem& fleet) {
+  std::vector<std::string> warnings = table.warnings;
+  warnings.insert(warnings.end(), fleet.warnings.begin(), fleet.warnings.end());
+  if (fleet.problem.objective == allocate::Objective::tokens) {
+    warnings.push_back(
+        "objective tokens: sums of raw throughput mean something only where all jobs count in one unit");
+  }
+  return warnings;
+}
+
+void print(const PlanReport& report, Console& console) {
+  for (const std::string& warning : report.warnings) console.warn(warning);
+  switch (console.format()) {
+    case Format::json:
+      console.out() << to_json(report).dump(2) << '\n';
+      break;
+    case Format::csv:
+      print_csv(report, console);
+      break;
+    case Format::table:
+      print_tables(report, console);
+      break;
+  }
+}
+
+Result<Outcome> run(const Arguments& arguments, Console& console) {
+  const auto options = fleet_options(arguments);
+  if (!options) return std::unexpected(options.error());
+  const auto table = read_sweep_table(std::string(arguments.text("TABLE")));
+  if (!table) return std::unexpected(table.error());
+  const auto jobs = fleet_from(arguments);
+  if (!jobs) return std::unexpected(jobs.error());
+  const auto fleet = allocate::make_problem(*table, *jobs, *options);
+  if (!fleet) return std::unexpected(fleet.error());
+  const auto cut = requested_cut(arguments, fleet->problem.uncapped_draw());
+  if (!cut) return std::unexpected(cut.error());
+  auto plans = plan_all(*fleet, arguments.text("policy"), *cut);
+  if (!plans) return std::unexpected(plans.error());
+  const PlanReport report{.table = *table,
+                          .fleet = *fleet,
+                          .fleet_name = *jobs ? (*jobs)->name : "",
+                          .cut = *cut,
+                          .floor = options->floor,
+                          .plans = std::move(*plans),
+                          .warnings = all_warnings(*table, *fleet)};
+  print(report, console);
+  const bool met = std::ranges::all_of(report.plans, [](const PolicyPlan& policy) {
+    return !policy.plan || policy.plan->allocation.status == allocate::Status::met;
+  });
+  return met ? Outcome::done : Outcome::partial;
+}
+
+// With several policies each has an entry in plans[], which holds what stands at the top for a single one.
+std::vector<JsonField> with_plans(std::vector<JsonField> fields) {
+  static std::deque<std::string> paths;
+  const std::size_t count = fields.size();
+  for (std::size_t f = 0; f < count; ++f) {
+    const std::string_view path = fields[f].path;
+    if (path != "policy" && !path.starts_with("jobs[]") && !path.starts_with("total.") &&
+        !path.starts_with("error.")) {
+      continue;
+    }
+    paths.push_back("plans[]." + std::string(path));
+    fields.push_back({paths.back(), fields[f].unit, fields[f].meaning});
+  }
+  return fields;
+}
+
+const Verb kPlan = {
+    .name = "plan",
+    .summary = "Divide a power cut over the jobs of a fleet",
+    .details =
+        "Gives every job a power cap such that together they draw the cut less than uncapped. Each job's "
+        "throughput under a cap is read from its measured curve. A job is never cut below its lowest "
+        "measured "
+        "draw, nor, with --floor tier, below what its promise needs. Every plan is checked by independent "
+        "code "
+        "before it is printed; the oracle's carries an upper bound.",
+    .options = {{"TABLE", "TABLE", "", "sweep table (CSV); - is standard input", Takes::value, true},
+                {"--fleet", "FILE", "",
+                 "jobs as CSV: job,group,gpus,tier,value; without it every group is one job"},
+                {"--cut", "CUT", "", "how much less to draw than uncapped: 25% or 300kW", Takes::value, true},
+                {"--policy", "POLICY", "oracle",
+                 "equal, moe-ft, pfi, pfi-scaled, dram or oracle; a list with commas, or all, compares"},
+                {"--objective", "normalized|tokens", "normalized",
+                 "what the oracle maximises: value-weighted share of uncapped throughput, or its raw sum"},
+                {"--floor", "tier|none", "none", "whether each job keeps what its flex tier promises"}},
+    .examples = {{"wattflex plan sweep.csv --cut 25% --policy all", "every policy beside the others"},
+                 {"wattflex plan sweep.csv --fleet fleet.csv --cut 300kW --floor tier -o json",
+                  "the optimal caps for a fleet, promises kept, for a script"}},
+    .json_fields = with_plans(
+        {{"table", "", "name of the sweep table"},
+         {"fleet", "", "name of the fleet file; null: one job a group"},
+         {"pedigree", "", "measured, simulated or mixed: where the curves come from"},
+         {"objective", "", "normalized or tokens"},
+         {"floor", "", "tier or none"},
+         {"requested_cut", "1", "the cut asked for, as a share of the uncapped draw"},
+         {"requested_cut_w", "W", "the cut asked for"},
+         {"warnings[]", "", "what the reader should know"},
+         {"policy", "", "the policy, when one was asked for"},
+         {"jobs[].job", "", "name of the job"},
+         {"jobs[].group", "", "its sweep group"},
+         {"jobs[].accelerator", "", "the accelerator it was measured on"},
+         {"jobs[].gpus", "1", "its GPUs"},
+         {"jobs[].tier", "", "its promise, none when it made none"},
+         {"jobs[].value", "1", "worth per GPU"},
+         {"jobs[].pfi", "1", "the index that index policies weigh it by"},
+         {"jobs[].pfi_source", "", "published, guarded, predicted, or neutral: none was usable, 1 stands in"},
+         {"jobs[].pfi_points", "1", "how many measured points the index stands on"},
+         {"jobs[].scaled", "", "true: measured on another GPU count, scaled by the ratio"},
+         {"jobs[].uncapped_power_w", "W", "draw of the whole job without the cut"},
+         {"jobs[].power_w", "W", "planned draw of the whole job"},
+         {"jobs[].cap_w", "W", "cap to set on each of its GPUs: whole watts, rounded down"},
+         {"jobs[].power_at_cap_w", "W", "draw at that cap, never above the planned one"},
+         {"jobs[].throughput", "table's unit", "throughput at the planned draw"},
+         {"jobs[].throughput_kept", "1", "the same as a share of uncapped"},
+         {"jobs[].throughput_kept_at_cap", "1", "share kept at the rounded cap"},
+         {"jobs[].limited_by", "", "why it gives no more: uncapped, lowest draw, floor, or none"},
+         {"jobs[].promise_kept", "", "whether its promise holds at the cap; null: it made none"},
+         {"total.status", "", "met, infeasible, or refused: the table lacks what the policy weighs by"},
+         {"total.uncapped_power_w", "W", "draw of the fleet without the cut"},
+         {"total.budget_w", "W", "what the fleet may draw"},
+         {"total.power_w", "W", "what it is planned to draw"},
+         {"total.cut", "1", "share of the uncapped draw really cut"},
+         {"total.cut_w", "W", "watts really cut"},
+         {"total.shortfall_w", "W", "watts missing to the budget; null when met"},
+         {"total.tokens", "table's unit", "raw sum of throughput; means something only in one unit"},
+         {"total.normalized", "1", "value-weighted share of uncapped throughput, at the planned draws"},
+         {"total.power_at_caps_w", "W", "draw at the whole-watt caps, never above the budget"},
+         {"total.normalized_at_caps", "1", "the share kept at the whole-watt caps"},
+         {"total.objective", "", "what the objective sums up to"},
+         {"total.objective_equal", "", "what equal sharing of the same cut reaches"},
+         {"total.objective_bound", "", "no division of this cut can exceed this; oracle only"},
+         {"total.worse_than_equal", "", "true: share equally instead"},
+         {"error.message", "", "why the policy is refused"},
+         {"error.remedy", "", "what to do about it"}}),
+    .run = run};
+
+}  // namespace
+
+const Verb& plan_verb() {
+  return kPlan;
+}
+
+}  // namespace wattflex::app
