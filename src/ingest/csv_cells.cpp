@@ -52,7 +52,7 @@ bool CellSplitter::split_quoted(std::string_view line) {
       while (at < line.size() && line[at] == ' ') ++at;
       if (at < line.size() && line[at] != separator_) return false;  // text behind a closing quote
     }
-    if (at == line.size()) return true;
+    if (at == line.size()) return cells_.size() <= kMostCells;
     ++at;
   }
   return false;

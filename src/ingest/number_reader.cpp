@@ -63,7 +63,8 @@ bool has_any_thousands_mark(std::string_view cell) {
 bool has_unit(std::string_view cell) {
   const std::size_t digits = cell.find_last_of("0123456789");
   if (digits == std::string_view::npos || digits + 1 == cell.size() || !is_digit(cell.front())) return false;
-  return cell.find_first_not_of("0123456789.,+-eE") > digits;
+  const std::size_t letter = cell.find_first_not_of("0123456789.,+-eE");
+  return letter != std::string_view::npos && letter > digits;
 }
 
 }  // namespace

@@ -1,0 +1,76 @@
+#include "ingest/fleet_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace wattflex {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string kHeader = "job,group,gpus,tier,value\n";
+
+TEST(FleetFile, GivesTheJobsInOrder) {
+  const auto fleet = parse_fleet(
+      kHeader + "tune,ft_p3,32,Flex 2,1\nserve,infer,48,,2.5\nidle,infer,8,none,\n", "site/fleet.csv");
+  ASSERT_TRUE(fleet) << fleet.error().message;
+  EXPECT_EQ(fleet->name, "fleet");
+  ASSERT_EQ(fleet->jobs.size(), 3);
+  EXPECT_EQ(fleet->jobs[0].job, "tune");
+  EXPECT_EQ(fleet->jobs[0].group, "ft_p3");
+  EXPECT_EQ(fleet->jobs[0].gpus, 32);
+  EXPECT_EQ(fleet->jobs[0].tier, FlexTier::flex2);
+  EXPECT_EQ(fleet->jobs[0].row, 2);
+  EXPECT_EQ(fleet->jobs[1].tier, FlexTier::none);
+  EXPECT_EQ(fleet->jobs[1].value, 2.5);
+  EXPECT_EQ(fleet->jobs[2].value, 1);
+}
+
+TEST(FleetFile, ReadsThePhoenixExample) {
+  const auto fleet = read_fleet(WATTFLEX_SOURCE_DIR "/examples/phoenix/fleet.csv");
+  ASSERT_TRUE(fleet) << fleet.error().message;
+  int gpus = 0;
+  for (const FleetJob& job : fleet->jobs) gpus += job.gpus;
+  EXPECT_EQ(gpus, 256);
+}
+
+TEST(FleetFile, RefusesWithRowAndColumn) {
+  const std::pair<std::string, std::string> bad[] = {
+      {"", "the file is empty"},
+      {kHeader, "a header and no jobs"},
+      {"job,group,tier\n", "row 1, column gpus: this column is missing"},
+      {"job,group,gpus,teir\n", "row 1, column teir: this column is not part of a fleet"},
+      {"job,group,gpus,gpus\n", "row 1, column gpus: this column is there twice"},
+      {kHeader + "a,g,8,Flex 4,1\n", "row 2, column tier: 'Flex 4' is no tier"},
+      {kHeader + "a,g,0,,1\n", "row 2, column gpus: '0' must be above zero"},
+      {kHeader + "a,g,1.5,,1\n", "row 2, column gpus: '1.5' is not a number of GPUs"},
+      {kHeader + "a,g,8,,-1\n", "row 2, column value: '-1' must be above zero"},
+      {kHeader + "a,g,8,,nan\n", "row 2, column value: 'nan' is not a finite number"},
+      {kHeader + "a,g,8,,1\na,g,8,,1\n", "row 3, column job: 'a' is there twice"},
+      {kHeader + ",g,8,,1\n", "row 2, column job: is empty"},
+      {kHeader + "a,,8,,1\n", "row 2, column group: is empty"},
+      {kHeader + "a,g,8\n", "row 2: 3 cells for 5 columns"},
+      {kHeader + "a,g,8,,1\nb,g,4", "row 3: 3 cells for 5 columns"},  // a cut fleet lacks a job
+      {kHeader + std::string("a,g\0,8,,1\n", 10), "row 2: holds a NUL byte"},
+  };
+  for (const auto& [text, message] : bad) {
+    const auto fleet = parse_fleet(text, "f.csv");
+    ASSERT_FALSE(fleet) << text;
+    EXPECT_THAT(fleet.error().message, HasSubstr(message));
+    EXPECT_FALSE(fleet.error().remedy.empty());
+  }
+}
+
+TEST(FleetFile, WarnsOfWhatItDropped) {
+  const auto fleet = parse_fleet("\xEF\xBB\xBFjob;group;gpus;value\r\na;g;8;1,5", "f.csv");
+  ASSERT_TRUE(fleet) << fleet.error().message;
+  EXPECT_EQ(fleet->jobs[0].value, 1.5);
+  EXPECT_THAT(fleet->warnings, ElementsAre(HasSubstr("row 2: the file ends without a newline"),
+                                           HasSubstr("byte order mark"), HasSubstr("CR LF")));
+}
+
+}  // namespace
+}  // namespace wattflex

@@ -1,0 +1,157 @@
+// Tables that are refused: each names file, row and column and what to do.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "ingest/sweep_table.h"
+#include "ingest/sweep_table_reader.h"
+
+namespace wattflex {
+namespace {
+
+using namespace std::string_literals;
+using testing::HasSubstr;
+
+const std::string kHeader = "group,gpus,cap_w,power_w,throughput\n";
+
+// The refusal, which whole and streaming reading agree on.
+Error refusal(const std::string& text) {
+  const auto table = parse_sweep_table(text, "t.csv");
+  const auto streamed = SweepTableReader::of_text(text, "t.csv");
+  if (table || streamed) {
+    ADD_FAILURE() << "accepted: " << text;
+    return {};
+  }
+  EXPECT_EQ(table.error(), streamed.error());
+  EXPECT_FALSE(table.error().remedy.empty());
+  return table.error();
+}
+
+void expect_refused(const std::string& text, const std::string& place, const std::string& problem) {
+  const Error error = refusal(text);
+  EXPECT_EQ(error.kind, ErrorKind::refused) << error.message;
+  EXPECT_THAT(error.message, testing::StartsWith("t.csv" + place)) << text;
+  EXPECT_THAT(error.message, HasSubstr(problem)) << text;
+}
+
+// A table whose second row is `row`.
+std::string with_row(const std::string& row) {
+  return kHeader + "a,8,700,5200,100\n" + row + "\na,8,300,2400,70\n";
+}
+
+TEST(SweepTable, EmptyAndHeaderOnlyGiveNoData) {
+  for (const std::string& text : {""s, "\xEF\xBB\xBF"s, "\n\n"s, "# only a comment\n"s, kHeader,
+                                  "group,gpus,cap_w,power_w,throughput"s}) {
+    EXPECT_EQ(refusal(text).kind, ErrorKind::no_data) << text;
+  }
+}
+
+TEST(SweepTable, MissingAndDoubledColumnsAreNamed) {
+  expect_refused("group,gpus,cap_w,power_w\na,8,700,5200\n", ", row 1, column throughput", "missing");
+  expect_refused("group,gpus,cap_w,power_w,throughput,cap_w\n", ", row 1, column cap_w", "twice");
+}
+
+TEST(SweepTable, WrongSeparatorsAreRefused) {
+  expect_refused("group|gpus|cap_w|power_w|throughput\na|8|700|5200|100\n", ", row 1", "one single cell");
+  expect_refused("group gpus cap_w power_w throughput\n", ", row 1", "one single cell");
+  // Rows separated otherwise than the header.
+  expect_refused(with_row("a;8;500;3900;90"), ", row 3", "1 cells for 5 columns");
+}
+
+TEST(SweepTable, DecimalCommasWhereCommasSeparateAreRefusedWithTheirLine) {  // IMP-01
+  expect_refused(with_row("a,8,500,3900,5,90"), ", row 3", "6 cells for 5 columns");
+  expect_refused(with_row("a,8,500,\"3900,5\",90"), ", row 3, column power_w", "decimal comma");
+  expect_refused("group;gpus;cap_w;power_w;throughput\na;8;700;5200,5;100\na;8;500;3900.5;90\n",
+                 ", row 3, column power_w", "decimal comma");
+}
+
+TEST(SweepTable, ThousandsMarksAreRefused) {
+  for (const char* power : {"\"3,900.5\"", "3'900", "3 900", "\"3,900\""}) {
+    expect_refused(with_row("a,8,500,"s + power + ",90"), ", row 3, column power_w", "thousands mark");
+  }
+  expect_refused("group;gpus;cap_w;power_w;throughput\na;8;700;5,200;100\na;8;500;3,900;90\n", ", row 2",
+                 "thousands mark or decimal comma");
+}
+
+TEST(SweepTable, NumbersThatAreNoneAreRefused) {
+  for (const char* power : {"nan", "NaN", "inf", "-inf"}) {
+    expect_refused(with_row("a,8,500,"s + power + ",90"), ", row 3, column power_w", "not a finite number");
+  }
+  expect_refused(with_row("a,8,500,3900,NaN"), ", row 3, column throughput", "not a finite number");
+  expect_refused(with_row("a,8,500,3900,"), ", row 3, column throughput", "is empty");
+  expect_refused(with_row("a,8,500,N/A,90"), ", row 3, column power_w", "missing reading");
+  expect_refused(with_row("a,8,500 W,3900,90"), ", row 3, column cap_w", "unit");
+  expect_refused(with_row("a,eight,500,3900,90"), ", row 3, column gpus", "not a number");
+}
+
+TEST(SweepTable, ZeroAndNegativeValuesAreRefusedWherePhysicsForbidsThem) {
+  for (const char* value : {"0", "-1", "-0"}) {
+    const std::string v = value;
+    expect_refused(with_row("a," + v + ",500,3900,90"), ", row 3, column gpus", "above zero");
+    expect_refused(with_row("a,8," + v + ",3900,90"), ", row 3, column cap_w", "above zero");
+    expect_refused(with_row("a,8,500," + v + ",90"), ", row 3, column power_w", "above zero");
+    expect_refused(with_row("a,8,500,3900," + v), ", row 3, column throughput", "above zero");
+  }
+  expect_refused("group,gpus,cap_w,power_w,throughput,power_stderr\na,8,700,5200,100,-1\na,8,500,3900,90,1\n",
+                 ", row 2, column power_stderr", "negative");
+}
+
+TEST(SweepTable, GpusAreWholeAndAlikeInAGroup) {
+  expect_refused(with_row("a,7.5,500,3900,90"), ", row 3, column gpus", "not a number of GPUs");
+  expect_refused(with_row("a,16,500,3900,90"), ", row 3, column gpus", "differs from row 2");
+}
+
+TEST(SweepTable, MilliwattsMistakenForWattsAreRefused) {
+  expect_refused(with_row("a,8,500000,3900,90"), ", row 3, column cap_w", "10 kW");
+  expect_refused(with_row("a,8,10000.1,3900,90"), ", row 3, column cap_w", "10 kW");
+  expect_refused(with_row("a,8,500,3900000,90"), ", row 3, column power_w", "10 kW");
+  EXPECT_TRUE(parse_sweep_table(kHeader + "a,8,10000,5200,100\na,8,500,3900,90\n", "t.csv"));
+}
+
+TEST(SweepTable, DoubledCapsAndDoubledReferencesAreRefused) {
+  expect_refused(with_row("a,8,300.0,2500,71"), ", row 4, column cap_w",
+                 "300 W is there twice in group 'a' (also row 3)");
+  expect_refused(with_row("a,8,700,5100,99"), ", row 3, column cap_w", "it is the uncapped point");
+}
+
+TEST(SweepTable, AGroupOfOnePointIsRefused) {
+  expect_refused(with_row("lonely,8,500,3900,90"), ", row 3", "group 'lonely' has only this point");
+}
+
+TEST(SweepTable, OneNameForTwoConfigurationsIsRefused) {
+  const std::string header = "group,gpus,cap_w,power_w,throughput,task,arch,model,pedigree\n";
+  const std::string first = "a,8,700,5200,100,pretraining,dense,m,measured\n";
+  for (const auto& [row, column] :
+       {std::pair("a,8,500,3900,90,fine-tuning,dense,m,measured\n", "task"),
+        std::pair("a,8,500,3900,90,pretraining,moe,m,measured\n", "arch"),
+        std::pair("a,8,500,3900,90,pretraining,dense,n,measured\n", "model"),
+        std::pair("a,8,500,3900,90,pretraining,dense,m,simulated\n", "pedigree")}) {
+    expect_refused(header + first + row, ", row 3, column "s + column, "differs from row 2");
+  }
+}
+
+TEST(SweepTable, BytesThatAreNotTextAreRefusedWithTheirLine) {  // IMP-03
+  expect_refused(with_row("a,8,5\0"
+                          "00,3900,90"s),
+                 ", row 3", "NUL");
+  expect_refused(with_row("\xFF\xFE,8,500,3900,90"), ", row 3, column group", "no name");
+  expect_refused(with_row("a\x1B[2J,8,500,3900,90"), ", row 3, column group", "no name");
+  expect_refused("\xFF\xFEg\0r\0o\0u\0p\0"s, ", row 1", "UTF-16");
+  expect_refused(with_row("\"a,8,500,3900,90"), ", row 3", "quote");
+  expect_refused(with_row(std::string(513, 'a') + ",8,500,3900,90"), ", row 3, column group", "no name");
+  expect_refused(with_row(std::string(70'000, 'a')), ", row 3", "64 KiB");
+}
+
+TEST(SweepTable, AMessageSaysHowManyMoreProblemsThereAre) {
+  EXPECT_THAT(refusal(kHeader + "a,8,x,3900,90\na,8,500,y,90\nb,0,500,3900,90\n").message,
+              HasSubstr("(and 2 more; 'wattflex check' lists them)"));
+}
+
+TEST(SweepTable, AMissingFileAndADirectoryAreIoErrors) {
+  EXPECT_EQ(read_sweep_table("/nowhere/t.csv").error().kind, ErrorKind::io);
+  EXPECT_EQ(SweepTableReader::open("/").error().kind, ErrorKind::io);
+}
+
+}  // namespace
+}  // namespace wattflex
