@@ -1,6 +1,7 @@
 #include "stats/least_squares.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <cmath>
@@ -9,7 +10,7 @@
 namespace wattflex::stats {
 namespace {
 
-constexpr double kRankTolerance = 1e-10;
+constexpr double kRankTolerance = 1e-7;
 
 // Centred and scaled columns: rank decisions then do not depend on units.
 struct Standardised {
@@ -145,6 +146,29 @@ Result<LinearModel> fit_least_squares(std::span<const Observation> cases, std::s
   model.residual_variance =
       (data.response - data.columns * standardised).squaredNorm() / static_cast<double>(cases.size() - k - 1);
   return model;
+}
+
+Result<void> validate(const LinearModel& model) {
+  const auto wrong = [](std::string what) { return fail(ErrorKind::refused, std::move(what), ""); };
+  const std::size_t size = model.coefficients.size();
+  if (size == 0 || model.inverse_moment.size() != size * size)
+    return wrong("the matrix does not fit the coefficients");
+  if (model.n <= size) return wrong("fewer cases than coefficients leave no residual");
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (!std::ranges::all_of(model.coefficients, finite) ||
+      !std::ranges::all_of(model.inverse_moment, finite) || !finite(model.residual_variance)) {
+    return wrong("a value is not finite");
+  }
+  if (model.residual_variance < 0) return wrong("the residual variance is negative");
+  const auto k = static_cast<Eigen::Index>(size);
+  const Eigen::MatrixXd inverse = Eigen::Map<const Eigen::MatrixXd>(model.inverse_moment.data(), k, k);
+  if ((inverse.diagonal().array() <= 0).any()) return wrong("(X'X)^-1 is not positive definite");
+  // Unit diagonal first, so that the test does not depend on units.
+  const Eigen::VectorXd scales = inverse.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::MatrixXd scaled = scales.asDiagonal() * inverse * scales.asDiagonal();
+  if ((scaled - scaled.transpose()).cwiseAbs().maxCoeff() > 1e-9) return wrong("(X'X)^-1 is not symmetric");
+  if (scaled.llt().info() != Eigen::Success) return wrong("(X'X)^-1 is not positive definite");
+  return {};
 }
 
 double MinimumNormFit::predict(std::span<const double> predictors) const {

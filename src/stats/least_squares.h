@@ -33,8 +33,12 @@ struct LinearModel {
 // Solved by column-pivoted QR on centred and scaled predictors (Golub and Van Loan, "Matrix Computations",
 // 4th ed., 5.3 and 5.5). All values finite, all rows of one length, sizes equal (assertions). Refused
 // (ErrorKind::no_data, with the reason) when a predictor is constant, predictors are linearly dependent
-// (relative tolerance 1e-10) or fewer than k + 2 cases leave no residual to judge by.
+// (relative tolerance 1e-7) or fewer than k + 2 cases leave no residual to judge by.
 Result<LinearModel> fit_least_squares(std::span<const Observation> cases, std::span<const double> response);
+
+// For models that come from outside: sizes fit, n > k + 1, all values finite, the variance not negative and
+// (X'X)^-1 symmetric and positive definite. Refused with the first thing that is wrong.
+Result<void> validate(const LinearModel& model);
 
 // For cross-validation folds that may be smaller than the model: among all least-squares solutions the one
 // whose coefficients on scaled predictors are smallest, and no error estimate. `determined` says whether
