@@ -6,6 +6,7 @@
 namespace wattflex::app {
 
 const Verb& curve_verb();
+const Verb& pfi_verb();
 const Verb& plan_verb();
 
 }  // namespace wattflex::app

@@ -11,6 +11,9 @@ namespace {
 
 // One ratio is a point of a curve, not an index of it.
 constexpr std::size_t kFewestUsedPoints = 2;
+// A job held by its cap draws about the cap; jobs with long pauses in each step draw less on average, but
+// hardly below this share (case SWP-08: 60 %).
+constexpr double kStarved = 0.75;
 
 using Points = std::vector<const JudgedPoint*>;
 
@@ -135,6 +138,28 @@ void set_intervals(Flexibility& result, const IndexIntervals& intervals) {
   set(result.pooled, intervals.pooled);
 }
 
+// What makes a group exceptional; ordinary verdicts are with their points.
+void set_warnings(Flexibility& result, int gpus) {
+  if (result.points.front().verdict != Verdict::uncapped) {
+    result.warnings.push_back("no index: " + result.published.reason);
+  } else if (const Points faulty = select(result.points, [](const auto& p) { return !is_sound(p); });
+             !faulty.empty()) {
+    result.warnings.push_back(fmt::format("{} left out, the first at {:g} W: {}{}",
+                                          counted(faulty.size(), "point"), faulty.front()->point.cap.watts(),
+                                          faulty.front()->reason,
+                                          result.guarded.value ? "" : "; " + result.guarded.reason));
+  }
+  const Points starved = select(result.points, [gpus](const JudgedPoint& p) {
+    return p.point.limited_by == Limiter::power_cap && p.point.power / gpus < kStarved * p.point.cap;
+  });
+  if (!starved.empty()) {
+    const SweepPoint& worst = starved.front()->point;
+    result.warnings.push_back(fmt::format(
+        "the driver says the {:g} W cap binds at a draw of {:.0f} %; another limit may scale along",
+        worst.cap.watts(), 100 * (worst.power / gpus / worst.cap)));
+  }
+}
+
 }  // namespace
 
 Flexibility FlexibilityMeter::measure(const SweepGroup& group) {
@@ -151,11 +176,13 @@ Flexibility FlexibilityMeter::measure(const SweepGroup& group) {
   const JudgedPoint& reference = result.points.front();
   if (reference.verdict != Verdict::uncapped) {
     refuse_all(result, "reference missing: " + reference.reason);
+    set_warnings(result, group.gpus);
     return result;
   }
   std::vector<Role> roles(result.points.size(), Role::none);
   std::ranges::transform(result.points.begin() + 1, result.points.end(), roles.begin() + 1, role_of);
   set_indices(result);
+  set_warnings(result, group.gpus);
   if (options_.resamples > 0) set_intervals(result, resampler_.intervals(result.points, roles));
   return result;
 }
