@@ -78,7 +78,8 @@ GroupCurve curve_of(const SweepGroup& group, const Settings& settings, std::uint
   curve.fit = PowerCurveFit::fit(group.id, curve.flexibility.points,
                                  {.resamples = settings.resamples, .seed = settings.seed, .stream = stream});
   if (curve.fit) {
-    curve.advice = advise(*curve.fit, {.gpus = group.gpus, .price_per_kwh = settings.price_per_kwh});
+    if (curve.classification.elasticity != ElasticityClass::unbound)
+      curve.advice = advise(*curve.fit, {.gpus = group.gpus, .price_per_kwh = settings.price_per_kwh});
     for (const double cut : settings.cuts) curve.cuts.push_back(at_cut(*curve.fit, cut));
   }
   curve.warnings = warnings_about(curve);
@@ -106,6 +107,19 @@ Result<std::vector<GroupCurve>> curves_of(const SweepTable& table, const Argumen
   return curves;
 }
 
+// Those of each group, or one line for all when many groups have some.
+std::vector<std::string> group_warnings(std::span<const GroupCurve> curves) {
+  constexpr std::ptrdiff_t kMostNamed = 3;
+  std::vector<std::string> lines;
+  for (const GroupCurve& curve : curves) {
+    for (const std::string& warning : curve.warnings) lines.push_back(curve.group.id.group + ": " + warning);
+  }
+  const auto warned = std::ranges::count_if(curves, [](const GroupCurve& c) { return !c.warnings.empty(); });
+  if (warned <= kMostNamed) return lines;
+  return {fmt::format("{} of {} groups have warnings (--group or -o json shows each), the first: {}", warned,
+                      curves.size(), lines.front())};
+}
+
 void print_json(const SweepTable& table, const Settings& settings, std::span<const GroupCurve> curves,
                 std::span<const std::string> warnings, Console& console) {
   nlohmann::json document = {{"status", "done"},
@@ -127,7 +141,9 @@ void print_details(const GroupCurve& curve, Console& console) {
     console.print(points_table(curve));
     console.say("\nAt cuts of the uncapped draw");
     console.print(cuts_table(curve));
-    console.say("\nCaps worth setting (savings per day of uncapped work)");
+  }
+  if (curve.advice) {
+    console.say("\nCaps worth setting (savings on the work of an uncapped day)");
     console.print(advice_table(curve));
   }
   console.say("\n" + sentence_of(curve));
@@ -158,10 +174,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   if (!curves) return std::unexpected(curves.error());
 
   std::vector<std::string> warnings = table->warnings;
-  for (const GroupCurve& curve : *curves) {
-    for (const std::string& warning : curve.warnings)
-      warnings.push_back(curve.group.id.group + ": " + warning);
-  }
+  std::ranges::copy(group_warnings(*curves), std::back_inserter(warnings));
   for (const std::string& warning : warnings) console.warn(warning);
   if (console.format() == Format::json) {
     print_json(*table, *settings, *curves, warnings, console);
@@ -266,6 +279,8 @@ const Verb& curve_verb() {
               {"groups[].advice[].break_even_gpu_hour", "money",
                "worth of a GPU hour above which the longer run costs more than the cap saves; null when no "
                "time is lost"},
+              {"groups[].advice[].doubtful", "",
+               "the mean draw stays far below the cap, so the cap can have acted on peaks at most"},
               {"groups[].advice[].at_lowest_cap", "", "a lower cap might do better and was not measured"},
               {"groups[].sentence", "", "the advice in words"},
               {"groups[].warnings[]", "", "about this group"},

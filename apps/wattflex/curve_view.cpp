@@ -130,6 +130,7 @@ json to_json(const CapAdvice& advice) {
           {"kwh_saved_per_day", advice.energy_saved_per_day.kilowatt_hours()},
           {"money_saved_per_day", advice.money_saved_per_day},
           {"break_even_gpu_hour", advice.break_even_gpu_hour ? json(*advice.break_even_gpu_hour) : json()},
+          {"doubtful", advice.doubtful},
           {"at_lowest_cap", advice.at_lowest_cap}};
 }
 
@@ -148,6 +149,18 @@ std::string index_text(const Estimate& index) {
 std::string goal_text(const CapAdvice& advice) {
   if (!advice.loss_limit) return "most work per joule";
   return fmt::format("cheapest within {:g} % loss", *advice.loss_limit * 100);
+}
+
+std::string break_even_text(const CapAdvice& advice) {
+  return advice.break_even_gpu_hour ? fmt::format("{:.3f}", *advice.break_even_gpu_hour) : "";
+}
+
+std::string unbound_sentence(const GroupCurve& curve) {
+  const PowerCurve& fitted = curve.fit->curve();
+  return fmt::format(
+      "No cap of this sweep, down to {:g} W, changes what the job draws ({:.1f} W per GPU): nothing to "
+      "gain here.",
+      fitted.lowest_cap().watts(), (fitted.uncapped_draw() / curve.group.gpus).watts());
 }
 
 }  // namespace
@@ -181,7 +194,7 @@ json to_json(const GroupCurve& curve) {
   group["departures"] = departures(*curve.fit);
   group["cuts"] = json::array();
   for (const CurveAtCut& cut : curve.cuts) group["cuts"].push_back(to_json(cut));
-  group["advice"] = all_advice(*curve.advice);
+  group["advice"] = curve.advice ? all_advice(*curve.advice) : json::array();
   return group;
 }
 
@@ -192,22 +205,26 @@ TextTable summary_table(std::span<const GroupCurve> curves) {
                    {"class", "class", Align::left},
                    {"pfi_guarded", "PFI guarded"},
                    {"power_w", "draw W"},
+                   {"advice", "advice", Align::left},
                    {"best_cap_w", "best cap W"},
                    {"loss_percent", "loss %"},
                    {"energy_saved_percent", "energy saved %"},
-                   {"cap_within_2_percent_w", "cap, 2 %"},
-                   {"cap_within_5_percent_w", "cap, 5 %"},
-                   {"cap_within_10_percent_w", "cap, 10 %"}});
+                   {"break_even_gpu_hour", "pays below, GPU hour"},
+                   {"cap_within_2_percent_w", "cap for 2 %"},
+                   {"cap_within_5_percent_w", "5 %"},
+                   {"cap_within_10_percent_w", "10 %"}});
   for (const GroupCurve& curve : curves) {
     std::vector<std::string> row = {
         curve.group.id.group, curve.group.id.accelerator, std::to_string(curve.group.gpus),
         std::string(to_string(curve.classification.elasticity)), index_text(curve.flexibility.guarded)};
-    if (curve.fit) {
+    if (curve.fit) row.push_back(watts(curve.fit->curve().uncapped_draw()));
+    if (curve.advice) {
       const CapAdvice& best = curve.advice->most_efficient;
-      row.push_back(watts(curve.fit->curve().uncapped_draw()));
+      row.emplace_back(!best.saves() ? "leave" : best.doubtful ? "measure again" : "cap");
       row.push_back(whole_watts(best.cap));
       row.push_back(percent(best.throughput_loss.value));
       row.push_back(percent(best.energy_saved));
+      row.push_back(break_even_text(best));
       for (const CapAdvice& within : curve.advice->within) row.push_back(whole_watts(within.cap));
     }
     table.add_row(std::move(row));
@@ -268,13 +285,12 @@ TextTable advice_table(const GroupCurve& curve) {
                    {"energy_saved_percent", "energy saved %"},
                    {"kwh_saved_per_day", "kWh/day"},
                    {"money_saved_per_day", "money/day"},
-                   {"break_even_gpu_hour", "break-even GPU hour"}});
+                   {"break_even_gpu_hour", "pays below, GPU hour"}});
   const auto add = [&](const CapAdvice& advice) {
     table.add_row({goal_text(advice), whole_watts(advice.cap), watts(advice.draw),
                    percent(advice.throughput_loss), percent(advice.energy_saved),
                    fmt::format("{:.2f}", advice.energy_saved_per_day.kilowatt_hours()),
-                   fmt::format("{:.2f}", advice.money_saved_per_day),
-                   advice.break_even_gpu_hour ? fmt::format("{:.3f}", *advice.break_even_gpu_hour) : ""});
+                   fmt::format("{:.2f}", advice.money_saved_per_day), break_even_text(advice)});
   };
   add(curve.advice->most_efficient);
   for (const CapAdvice& within : curve.advice->within) add(within);
@@ -283,7 +299,7 @@ TextTable advice_table(const GroupCurve& curve) {
 
 std::string sentence_of(const GroupCurve& curve) {
   if (!curve.fit) return "No advice: " + curve.fit.error().message + ".";
-  std::string sentence = curve.advice->sentence;
+  std::string sentence = curve.advice ? curve.advice->sentence : unbound_sentence(curve);
   if (curve.group.pedigree != Pedigree::measured) {
     sentence += fmt::format(" ({}, not measured)", to_string(curve.group.pedigree));
   }

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,8 @@ struct GroupCurve {
   elasticity::Flexibility flexibility;
   elasticity::Classification classification;
   Result<elasticity::PowerCurveFit> fit;
-  std::optional<elasticity::Advice> advice;  // both with a fit only
-  std::vector<CurveAtCut> cuts;
+  std::vector<CurveAtCut> cuts;              // with a fit only
+  std::optional<elasticity::Advice> advice;  // with a fit and a cap that binds only
   std::vector<std::string> warnings;
 };
 

@@ -59,6 +59,7 @@ CapAdvice describe(const PowerCurveFit& fit, Power cap, std::span<const Power> c
   advice.money_saved_per_day = advice.energy_saved_per_day.kilowatt_hours() * options.price_per_kwh;
   advice.at_lowest_cap = caps.size() > 1 && cap == caps.back();
   advice.at_uncapped = cap == caps.front();
+  advice.doubtful = !advice.at_uncapped && advice.draw / options.gpus < 0.75 * cap;
   const double loss = advice.throughput_loss.value;
   if (loss > kTie && advice.saves()) {
     const double gpu_hours_added = 24 * options.gpus * (1 / (1 - loss) - 1);
@@ -107,16 +108,25 @@ std::string gentler_choice(const Advice& advice) {
   return "";
 }
 
-std::string sentence_of(const Advice& advice, Power uncapped_cap, double price) {
+std::string doubtful_saving(const CapAdvice& best, Power uncapped_cap, int gpus) {
+  return fmt::format(
+      "Leave each GPU at {:g} W until measured again: {:g} W seems to save {} energy per unit of work, but "
+      "with {:.0f} W "
+      "per GPU drawn on average such a cap meets peaks at most.",
+      uncapped_cap.watts(), best.cap.watts(), percent(best.energy_saved), (best.draw / gpus).watts());
+}
+
+std::string sentence_of(const Advice& advice, Power uncapped_cap, const AdviceOptions& options) {
   const CapAdvice& best = advice.most_efficient;
   if (!best.saves()) return nothing_to_save(best, uncapped_cap);
+  if (best.doubtful) return doubtful_saving(best, uncapped_cap, options.gpus);
   return fmt::format(
       "Cap each GPU at {:g} W: {}, draw falls {}, and the same work takes {} less energy, {} kWh or {:.2f} a "
-      "day at {:g} "
-      "per kWh{}{}.",
+      "day "
+      "at {:g} per kWh{}{}.",
       best.cap.watts(), loss_in_words(best.throughput_loss), percent(best.power_cut.value),
       percent(best.energy_saved), rounded(best.energy_saved_per_day.kilowatt_hours()),
-      best.money_saved_per_day, price, gentler_choice(advice),
+      best.money_saved_per_day, options.price_per_kwh, gentler_choice(advice),
       best.at_lowest_cap ? "; this is the lowest cap measured, the optimum may lie below it" : "");
 }
 
@@ -131,7 +141,7 @@ Advice advise(const PowerCurveFit& fit, const AdviceOptions& options) {
     advice.within.push_back(describe(fit, cheapest_cap_within(curve, caps, limit), caps, options));
     advice.within.back().loss_limit = limit;
   }
-  advice.sentence = sentence_of(advice, curve.uncapped_cap(), options.price_per_kwh);
+  advice.sentence = sentence_of(advice, curve.uncapped_cap(), options);
   return advice;
 }
 

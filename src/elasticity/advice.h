@@ -34,6 +34,7 @@ struct CapAdvice {
   std::optional<double> break_even_gpu_hour;  // none when no time is lost or nothing is saved
   bool at_lowest_cap = false;                 // a still lower cap might do better; it was not measured
   bool at_uncapped = false;                   // the goal asks for no cap
+  bool doubtful = false;                      // mean draw per GPU under 3/4 of the cap: it met peaks at most
 
   // The interval excludes no saving.
   bool saves() const { return energy_saved.low > 0; }

@@ -18,6 +18,7 @@
 // errors are multiplied by scatter = sqrt(chi^2 / degrees of freedom), as the Particle Data Group does.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -57,7 +58,7 @@ class PowerCurve {
 
   // Caps outside the measured range are taken as the nearer end.
   Power draw_at(Power cap) const;
-  double throughput_at(Power draw) const { return throughput_.at(draw.watts()); }
+  double throughput_at(Power draw) const { return std::max(0.0, throughput_.at(draw.watts())); }
   // Share of the uncapped throughput, 0..1.
   double kept_at(Power draw) const { return throughput_at(draw) / uncapped_throughput(); }
   // Throughput lost with the next watt taken away.
