@@ -42,14 +42,15 @@ CurveAtCut at_cut(const PowerCurveFit& fit, double cut) {
   const PowerCurve& curve = fit.curve();
   const Power draw = curve.uncapped_draw() * (1 - cut);
   if (draw < curve.lowest_draw()) return {cut, std::nullopt};
-  const auto estimate = [&](auto quantity) {
-    return fit.estimate([&](const PowerCurve& c) { return quantity(c, c.uncapped_draw() * (1 - cut)); });
+  const auto estimate = [&](auto quantity, const Bounds& bounds) {
+    return fit.estimate([&](const PowerCurve& c) { return quantity(c, c.uncapped_draw() * (1 - cut)); },
+                        bounds);
   };
-  return {cut, CurveAtCut::Values{draw, estimate([](const PowerCurve& c, Power d) { return c.kept_at(d); }),
-                                  estimate([](const PowerCurve& c, Power d) { return c.marginal_at(d); }),
-                                  estimate([](const PowerCurve& c, Power d) {
-                                    return c.marginal_at(d) / c.efficiency_at(d);
-                                  })}};
+  const auto kept = [](const PowerCurve& c, Power d) { return c.kept_at(d); };
+  const auto marginal = [](const PowerCurve& c, Power d) { return c.marginal_at(d); };
+  const auto elasticity = [](const PowerCurve& c, Power d) { return c.marginal_at(d) / c.efficiency_at(d); };
+  return {cut, CurveAtCut::Values{draw, estimate(kept, kShare), estimate(marginal, kNotNegative),
+                                  estimate(elasticity, kNotNegative)}};
 }
 
 std::vector<std::string> warnings_about(const GroupCurve& curve) {

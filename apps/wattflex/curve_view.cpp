@@ -38,11 +38,11 @@ std::string whole_watts(Power power) {
 
 // The band at a fixed draw: how far the curve itself may be off there.
 Ranged throughput_band(const PowerCurveFit& fit, Power draw) {
-  return fit.estimate([&](const PowerCurve& c) { return c.throughput_at(draw); });
+  return fit.estimate([&](const PowerCurve& c) { return c.throughput_at(draw); }, kNotNegative);
 }
 
 Ranged kept_at_cap(const PowerCurveFit& fit, Power cap) {
-  return fit.estimate([&](const PowerCurve& c) { return c.kept_at(c.draw_at(cap)); });
+  return fit.estimate([&](const PowerCurve& c) { return c.kept_at(c.draw_at(cap)); }, kShare);
 }
 
 json curve_points(const PowerCurveFit& fit) {

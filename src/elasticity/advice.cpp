@@ -52,8 +52,9 @@ CapAdvice describe(const PowerCurveFit& fit, Power cap, std::span<const Power> c
   advice.cap = cap;
   advice.draw = curve.draw_at(cap);
   advice.power_cut =
-      fit.estimate([&](const PowerCurve& c) { return 1 - c.draw_at(cap) / c.uncapped_draw(); });
-  advice.throughput_loss = fit.estimate([&](const PowerCurve& c) { return 1 - c.kept_at(c.draw_at(cap)); });
+      fit.estimate([&](const PowerCurve& c) { return 1 - c.draw_at(cap) / c.uncapped_draw(); }, kShare);
+  advice.throughput_loss =
+      fit.estimate([&](const PowerCurve& c) { return 1 - c.kept_at(c.draw_at(cap)); }, kShare);
   advice.energy_saved = fit.estimate([&](const PowerCurve& c) { return energy_share_saved(c, cap); });
   advice.energy_saved_per_day = advice.energy_saved.value * curve.uncapped_draw() * kDay;
   advice.money_saved_per_day = advice.energy_saved_per_day.kilowatt_hours() * options.price_per_kwh;
@@ -101,7 +102,7 @@ std::string nothing_to_save(const CapAdvice& best, Power uncapped_cap) {
 
 std::string gentler_choice(const Advice& advice) {
   for (auto choice = advice.within.rbegin(); choice != advice.within.rend(); ++choice) {
-    if (*choice->loss_limit >= advice.most_efficient.throughput_loss.value || !choice->saves()) continue;
+    if (choice->cap <= advice.most_efficient.cap || !choice->saves()) continue;
     return fmt::format("; within {:g} % loss, {:g} W saves {}", *choice->loss_limit * 100,
                        choice->cap.watts(), percent(choice->energy_saved.value));
   }

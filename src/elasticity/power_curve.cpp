@@ -185,15 +185,17 @@ Result<PowerCurveFit> PowerCurveFit::fit(const GroupId& id, std::span<const Judg
   return fit;
 }
 
-Ranged PowerCurveFit::estimate(const std::function<double(const PowerCurve&)>& quantity) const {
+Ranged PowerCurveFit::estimate(const std::function<double(const PowerCurve&)>& quantity,
+                               const Bounds& bounds) const {
   const double value = quantity(curve_);
   std::vector<double> values;
   values.reserve(refits_.size());
   for (const PowerCurve& refit : refits_) values.push_back(quantity(refit));
+  std::ranges::sort(values);
   const double low = stats::quantile(values, 0.025);
   const double high = stats::quantile(values, 0.975);
-  // The fit is a projection, so in a corner of its shape the percentiles may all lie to one side of it.
-  return {value, std::min(low, value), std::max(high, value)};
+  const double reach = std::max(high - value, value - low);
+  return {value, std::max(value - reach, bounds.least), std::min(value + reach, bounds.most)};
 }
 
 }  // namespace wattflex::elasticity

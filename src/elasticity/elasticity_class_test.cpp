@@ -1,0 +1,71 @@
+#include "elasticity/elasticity_class.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace wattflex::elasticity {
+namespace {
+
+Flexibility indexed(double value, double low, double high) {
+  Flexibility flexibility;
+  flexibility.points.resize(3);
+  flexibility.points[0].verdict = Verdict::uncapped;
+  flexibility.points[1].verdict = flexibility.points[2].verdict = Verdict::used;
+  flexibility.n_used = 2;
+  flexibility.guarded = {.value = value, .ci95 = Interval{low, high}};
+  return flexibility;
+}
+
+ElasticityClass class_of(const Flexibility& flexibility) {
+  return classify(flexibility).elasticity;
+}
+
+TEST(ElasticityClass, NeedsTheWholeIntervalOnOneSideOfOne) {
+  EXPECT_EQ(class_of(indexed(1.5, 1.001, 2)), ElasticityClass::flexible);
+  EXPECT_EQ(class_of(indexed(1.5, 1.0, 2)), ElasticityClass::undetermined);
+  EXPECT_EQ(class_of(indexed(0.8, 0.7, 0.999)), ElasticityClass::inflexible);
+  EXPECT_EQ(class_of(indexed(0.8, 0.7, 1.0)), ElasticityClass::undetermined);
+}
+
+TEST(ElasticityClass, IsProportionalWhenTheIntervalStaysWithinATenth) {
+  EXPECT_EQ(class_of(indexed(1.0, 0.9, 1.1)), ElasticityClass::proportional);
+  EXPECT_EQ(class_of(indexed(1.05, 1.01, 1.1)), ElasticityClass::proportional);
+  EXPECT_EQ(class_of(indexed(1.05, 1.01, 1.11)), ElasticityClass::flexible);
+  EXPECT_EQ(class_of(indexed(1.0, 0.89, 1.1)), ElasticityClass::undetermined);
+}
+
+TEST(ElasticityClass, CarriesTheNumbersItRestsOn) {
+  EXPECT_EQ(classify(indexed(1.5, 1.25, 2)).reason,
+            "guarded index 1.50 (1.25..2.00): throughput falls more slowly than power");
+}
+
+Flexibility measured(const std::vector<std::array<double, 3>>& rows) {
+  SweepGroup group;
+  group.gpus = 1;
+  for (const auto& [cap, power, throughput] : rows) {
+    group.points.push_back(
+        {.cap = Power::from_watts(cap), .power = Power::from_watts(power), .throughput = throughput});
+  }
+  return measure_flexibility(group, {.resamples = 200});
+}
+
+TEST(ElasticityClass, TellsUnaffectedFromUnbound) {
+  EXPECT_EQ(class_of(measured({{300, 250, 10}, {250, 220, 10.01}, {200, 190, 9.99}})),
+            ElasticityClass::unaffected);
+  EXPECT_EQ(class_of(measured({{300, 100, 10}, {250, 100.2, 10.01}, {200, 99.9, 9.9}})),
+            ElasticityClass::unbound);
+}
+
+TEST(ElasticityClass, IsUnknownWithoutASoundUncappedPoint) {
+  Flexibility flexibility = indexed(2, 1.5, 2.5);
+  flexibility.points[0].verdict = Verdict::other_limiter;
+  EXPECT_EQ(class_of(flexibility), ElasticityClass::unknown);
+}
+
+TEST(ElasticityClass, IsUndeterminedOnOneResolvedPoint) {
+  EXPECT_EQ(class_of(measured({{300, 280, 10}, {250, 240, 9}})), ElasticityClass::undetermined);
+}
+
+}  // namespace
+}  // namespace wattflex::elasticity
