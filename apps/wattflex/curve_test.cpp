@@ -1,0 +1,206 @@
+// `wattflex curve` end to end, on the Phoenix example and, where it is present, on every real sweep.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "apps/wattflex/command_line.h"
+#include "apps/wattflex/verb.h"
+
+namespace wattflex::app {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kPhoenix = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
+
+struct Ran {
+  int status = 0;
+  std::string out;
+  std::string err;
+
+  nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+Ran curve(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "curve");
+  std::ostringstream out;
+  std::ostringstream err;
+  const int status = run_command_line(std::move(arguments), {.out = out, .err = err});
+  return {status, out.str(), err.str()};
+}
+
+// A table on disk for as long as the test runs.
+class TableFile {
+ public:
+  explicit TableFile(const std::string& text)
+      : path_(std::filesystem::path(testing::TempDir()) /
+              (testing::UnitTest::GetInstance()->current_test_info()->name() + std::string(".csv"))) {
+    std::ofstream(path_) << text;
+  }
+  TableFile(const TableFile&) = delete;
+  TableFile& operator=(const TableFile&) = delete;
+  ~TableFile() { std::filesystem::remove(path_); }
+
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// "groups[].points[].cap_w" for every leaf.
+void collect_paths(const nlohmann::json& value, const std::string& path, std::set<std::string>& paths) {
+  if (value.is_object()) {
+    for (const auto& [key, inner] : value.items()) {
+      collect_paths(inner, path.empty() ? key : path + "." + key, paths);
+    }
+  } else if (value.is_array()) {
+    for (const auto& inner : value) collect_paths(inner, path + "[]", paths);
+  } else {
+    paths.insert(path);
+  }
+}
+
+TEST(CurveVerb, DocumentsEveryKeyItPrints) {
+  std::set<std::string> documented;
+  for (const JsonField& field : find_verb("curve")->json_fields) documented.insert(std::string(field.path));
+  std::set<std::string> printed;
+  collect_paths(curve({kPhoenix, "-o", "json", "--ci", "100", "--at", "10%,90%"}).json(), "", printed);
+  for (const std::string& path : printed) {
+    // A list that may be null is documented by its elements.
+    EXPECT_TRUE(documented.contains(path) || documented.contains(path + "[]")) << path;
+  }
+}
+
+TEST(CurveVerb, StatesTheAdviceOfASweepCalculatedByHand) {
+  // 1 GPU; work per joule 100/600, 96/480 = 0.2 and 60/390: the 500 W cap, which saves 1 - (480/96)/6 = 16.67
+  // % of 600 W x 24 h = 14.4 kWh, 2.4 kWh or 0.48 at 0.20 per kWh.
+  const TableFile table(
+      "group,gpus,cap_w,power_w,throughput\ng,1,700,600,100\ng,1,500,480,96\ng,1,400,390,60\n");
+  const auto ran = curve({table.path(), "-o", "json", "--price", "0.20"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const auto group = ran.json()["groups"][0];
+  const auto best = group["advice"][0];
+  EXPECT_EQ(best["cap_w"], 500);
+  EXPECT_NEAR(best["energy_saved"], 1.0 / 6, 1e-9);
+  EXPECT_NEAR(best["kwh_saved_per_day"], 2.4, 1e-9);
+  EXPECT_NEAR(best["money_saved_per_day"], 0.48, 1e-9);
+  EXPECT_THAT(group["sentence"].get<std::string>(),
+              HasSubstr("Cap each GPU at 500 W: throughput falls 4.0 % ("));
+  // Cut by 10 % the job draws 540 W, half way from 480 to 600; a watt less costs 4 / 120.
+  const auto cut = group["cuts"][1];
+  EXPECT_NEAR(cut["power_w"], 540, 1e-9);
+  EXPECT_NEAR(cut["throughput_kept"], 0.98, 1e-9);
+  EXPECT_NEAR(cut["marginal_per_w"], 4.0 / 120, 1e-9);
+  EXPECT_NEAR(cut["elasticity"], 4.0 / 120 * 540 / 98, 1e-9);
+}
+
+TEST(CurveVerb, StatesNothingBeyondTheMeasuredRange) {
+  const TableFile table("group,gpus,cap_w,power_w,throughput\ng,1,700,600,100\ng,1,500,480,96\n");
+  const auto group = curve({table.path(), "-o", "json", "--at", "20%,21%"}).json()["groups"][0];
+  EXPECT_NEAR(group["cuts"][0]["throughput_kept"], 0.96, 1e-9);
+  EXPECT_TRUE(group["cuts"][1]["throughput_kept"].is_null());
+}
+
+// Cases SWP-01 and SWP-03.
+TEST(CurveVerb, LeavesOutUnsoundPointsAndSaysSo) {
+  const TableFile table(
+      "group,gpus,cap_w,power_w,throughput,requested_w,enforced_w\n"
+      "g,1,140,138,50,140,140\ng,1,120,138,50,120,140\ng,1,100,99,38,100,100\n");
+  const auto group = curve({table.path(), "-o", "json"}).json()["groups"][0];
+  EXPECT_EQ(group["curve"].size(), 2U);
+  EXPECT_EQ(group["points"][1]["verdict"], "not enforced");
+  EXPECT_TRUE(group["points"][1]["fitted"].is_null());
+  const TableFile hot(
+      "group,gpus,cap_w,power_w,throughput,limited_by\ng,1,700,640,90,hw_thermal\ng,1,500,499,80,power_"
+      "cap\n");
+  const auto refused = curve({hot.path(), "-o", "json"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_EQ(refused.json()["status"], "no_data");
+  EXPECT_THAT(refused.err, HasSubstr("reference missing"));
+}
+
+TEST(CurveVerb, ShowsOneGroupInFullAndNamesAnUnknownOne) {
+  const auto one = curve({kPhoenix, "--group", "pt_mpt_7b_fast", "--ci", "100"});
+  EXPECT_EQ(one.status, 0);
+  EXPECT_THAT(one.out, HasSubstr("Power curve at the measured caps"));
+  EXPECT_THAT(one.out, HasSubstr("cheapest within 5 % loss"));
+  const auto none = curve({kPhoenix, "--group", "nobody"});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, HasSubstr("no group 'nobody'"));
+}
+
+TEST(CurveVerb, RefusesOptionsThatMakeNoSense) {
+  EXPECT_EQ(curve({kPhoenix, "--at", "100%"}).status, 2);
+  EXPECT_EQ(curve({kPhoenix, "--price", "-1"}).status, 2);
+  EXPECT_EQ(curve({kPhoenix, "--price", "twelve"}).status, 2);
+  EXPECT_EQ(curve({kPhoenix, "--ci", "0"}).status, 2);
+}
+
+TEST(CurveVerb, PrintsOneCsvTableWithTheSameHeaderForEveryTable) {
+  const auto csv = curve({kPhoenix, "-o", "csv", "--ci", "100"}).out;
+  EXPECT_EQ(
+      csv.substr(0, csv.find('\n')),
+      "group,accelerator,gpus,class,pfi_guarded,power_w,advice,best_cap_w,loss_percent,energy_saved_percent,"
+      "break_even_gpu_hour,cap_within_2_percent_w,cap_within_5_percent_w,cap_within_10_percent_w");
+  EXPECT_EQ(std::ranges::count(csv, '\n'), 9);
+}
+
+std::vector<std::string> real_sweeps() {
+  std::vector<std::string> tables;
+  const std::filesystem::path folder = WATTFLEX_SOURCE_DIR "/../shared/sweeps";
+  if (!std::filesystem::exists(folder)) return tables;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".csv" && entry.path().stem() != "expected_pfi")
+      tables.push_back(entry.path());
+  }
+  return tables;
+}
+
+void expect_sensible(const nlohmann::json& advice, double lowest_cap, double uncapped_cap) {
+  EXPECT_GE(advice["cap_w"], lowest_cap);
+  EXPECT_LE(advice["cap_w"], uncapped_cap);
+  EXPECT_GE(advice["power_cut"], -1e-12);
+  EXPECT_GE(advice["throughput_loss"], -1e-12);
+  const auto limit = advice["loss_limit"];
+  EXPECT_TRUE(limit.is_null() || advice["throughput_loss"] <= limit.get<double>() + 1e-6);
+  for (const char* quantity : {"power_cut", "throughput_loss", "energy_saved"}) {
+    const auto interval = advice[std::string(quantity) + "_ci95"];
+    EXPECT_LE(interval[0], advice[quantity]);
+    EXPECT_GE(interval[1], advice[quantity]);
+  }
+  EXPECT_EQ(advice["saves"].get<bool>(), advice["energy_saved_ci95"][0] > 0);
+}
+
+TEST(CurveVerb, GivesSensibleAdviceForEveryRealSweep) {
+  const auto tables = real_sweeps();
+  if (tables.empty()) GTEST_SKIP() << "the shared sweeps are not here";
+  int groups = 0;
+  for (const std::string& table : tables) {
+    const auto ran = curve({table, "-o", "json", "--ci", "100"});
+    ASSERT_EQ(ran.status, 0) << table << ran.err;
+    const nlohmann::json document = ran.json();
+    for (const auto& group : document["groups"]) {
+      SCOPED_TRACE(table + ": " + group["group"].get<std::string>());
+      ++groups;
+      for (const auto& advice : group["advice"]) {
+        expect_sensible(advice, group["curve"].back()["cap_w"], group["uncapped"]["cap_w"]);
+      }
+      if (group["advice"].empty()) continue;
+      EXPECT_GE(group["advice"][0]["energy_saved"], 0);
+      const bool advised = group["sentence"].get<std::string>().starts_with("Cap each GPU at");
+      EXPECT_EQ(advised, group["advice"][0]["saves"] && !group["advice"][0]["doubtful"]);
+    }
+  }
+  EXPECT_EQ(groups, 169);
+}
+
+}  // namespace
+}  // namespace wattflex::app
