@@ -11,6 +11,7 @@ namespace wattflex::app {
 std::span<const Verb* const> all_verbs() {
   static const std::vector<const Verb*> kVerbs = {
       &pfi_verb(),
+      &check_verb(),
       &curve_verb(),
       &plan_verb(),
   };

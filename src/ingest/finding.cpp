@@ -96,6 +96,10 @@ const KindText& text_of(FindingKind kind) {
 
 }  // namespace
 
+std::string_view to_string(Severity severity) {
+  return severity == error ? "error" : "warning";
+}
+
 std::string_view to_string(FindingKind kind) {
   return text_of(kind).name;
 }
@@ -143,11 +147,16 @@ std::vector<std::string> Findings::warning_lines(const std::string& file) const 
   return lines;
 }
 
+std::string place_of(const Finding& finding) {
+  std::string place;
+  if (finding.row != 0) place = fmt::format("row {}", finding.row);
+  if (!finding.column.empty()) place += (place.empty() ? "column " : ", column ") + finding.column;
+  return place;
+}
+
 std::string placed(const std::string& file, const Finding& finding) {
-  std::string text = file;
-  if (finding.row != 0) text += fmt::format(", row {}", finding.row);
-  if (!finding.column.empty()) text += fmt::format(", column {}", finding.column);
-  return text + ": " + finding.message;
+  const std::string place = place_of(finding);
+  return file + (place.empty() ? "" : ", ") + place + ": " + finding.message;
 }
 
 }  // namespace wattflex::ingest

@@ -72,6 +72,7 @@ enum class FindingKind : std::uint8_t {
   count_  // not a kind
 };
 
+std::string_view to_string(Severity severity);
 std::string_view to_string(FindingKind kind);  // "duplicate_cap"; stable
 Severity severity_of(FindingKind kind);
 std::string_view remedy_of(FindingKind kind);
@@ -111,6 +112,8 @@ class Findings {
   std::vector<Finding> kept_;
 };
 
+// "row 7, column power_w"; empty for the file as a whole.
+std::string place_of(const Finding& finding);
 // "sweep.csv, row 7, column power_w: ..."
 std::string placed(const std::string& file, const Finding& finding);
 

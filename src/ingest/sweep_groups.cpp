@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <ranges>
+#include <iterator>
 
 namespace wattflex::ingest {
 namespace {
@@ -206,6 +206,11 @@ std::vector<SweepGroup> GroupCollector::take(Findings& findings) {
 void TableSurvey::add(const SweepGroup& group) {
   ++groups_;
   points_ += group.points.size();
+  if (listed_.size() < kMostListed) {
+    const SweepPoint& top = group.uncapped();
+    listed_.push_back({group.id, group.pedigree, group.gpus, group.points.size(), top.cap,
+                       group.points.back().cap, top.power, top.row});
+  }
   if (by_accelerator_.size() == kMostAccelerators && !by_accelerator_.contains(group.id.accelerator)) return;
   SameSize& same = by_accelerator_[group.id.accelerator][group.points.size()];
   if (same.groups++ == 0) {
@@ -215,8 +220,11 @@ void TableSurvey::add(const SweepGroup& group) {
 }
 
 std::vector<std::string> TableSurvey::accelerators() const {
-  const auto names = std::views::keys(by_accelerator_);
-  return {names.begin(), names.end()};
+  std::vector<std::string> named;
+  for (const auto& [accelerator, sizes] : by_accelerator_) {
+    if (!accelerator.empty()) named.push_back(accelerator);
+  }
+  return named;
 }
 
 void TableSurvey::finish(Findings& findings) const {

@@ -63,6 +63,17 @@ void note_split_groups(Findings& findings);
 // Identifies a row's group; equal keys mean one group.
 void make_group_key(const SweepRow& row, std::string& key);
 
+struct GroupSummary {
+  GroupId id;
+  Pedigree pedigree = Pedigree::measured;
+  int gpus = 0;
+  std::size_t caps = 0;
+  Power largest_cap;
+  Power smallest_cap;
+  Power uncapped_draw;
+  std::size_t row = 0;  // of the uncapped point
+};
+
 // What is told about the table as a whole, from its groups one after the other.
 class TableSurvey {
  public:
@@ -71,11 +82,16 @@ class TableSurvey {
 
   std::size_t groups() const { return groups_; }
   std::size_t points() const { return points_; }
+  // Those that have a name.
   std::vector<std::string> accelerators() const;
+  // The first kMostListed groups.
+  const std::vector<GroupSummary>& listed() const { return listed_; }
 
  private:
   // Beyond these a table is no longer one about accelerators; counting stops.
   static constexpr std::size_t kMostAccelerators = 1000;
+  // As many as people read; a table may have millions.
+  static constexpr std::size_t kMostListed = 1000;
 
   struct SameSize {
     std::size_t groups = 0;
@@ -85,6 +101,7 @@ class TableSurvey {
 
   std::size_t groups_ = 0;
   std::size_t points_ = 0;
+  std::vector<GroupSummary> listed_;
   std::map<std::string, std::map<std::size_t, SameSize>> by_accelerator_;  // then by number of caps
 };
 
