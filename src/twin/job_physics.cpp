@@ -41,6 +41,7 @@ PartPoint part_at(const JobPhysics& job, const StepPart& part, Frequency clock) 
   point.clock = clock;
   point.compute_duty = slowdown / time;
   point.memory_duty = part.memory / time;
+  point.exposed_duty = job.exposed / time;
   point.time = part.share * time / step_time(job, part.memory, 1);
   const double busy = point.compute_duty + job.stalled * (1 - point.compute_duty);
   point.power =
@@ -64,6 +65,7 @@ OperatingPoint operate(const JobPhysics& job, Power cap) {
     step.clock += point.clock * point.time;
     step.compute_duty += point.compute_duty * point.time;
     step.memory_duty += point.memory_duty * point.time;
+    step.exposed_duty += point.exposed_duty * point.time;
     step.parts.push_back(point);
   }
   step.pace = 1 / time;
@@ -71,6 +73,7 @@ OperatingPoint operate(const JobPhysics& job, Power cap) {
   step.clock = step.clock / time;
   step.compute_duty /= time;
   step.memory_duty /= time;
+  step.exposed_duty /= time;
   step.bound_share /= time;
   return step;
 }

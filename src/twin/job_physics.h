@@ -42,6 +42,7 @@ struct PartPoint {
   double time = 0;  // in units of the whole step at full clock
   double compute_duty = 0;
   double memory_duty = 0;
+  double exposed_duty = 0;  // w_x / tau
 };
 
 enum class CapEffect {
@@ -57,6 +58,7 @@ struct OperatingPoint {
   double pace = 1;  // steps per time, relative to a chip that holds full clock
   double compute_duty = 0;
   double memory_duty = 0;
+  double exposed_duty = 0;
   double bound_share = 0;               // of the time, in parts that run into the cap
   CapEffect effect = CapEffect::slack;  // the strongest among the parts
   std::vector<PartPoint> parts;
