@@ -5,8 +5,9 @@ target_compile_options(wattflex_compile_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
   # Designated initialisers leave the rest at its default on purpose.
   -Wno-missing-field-initializers
-  # False alarms of g++ 12 on std::string at -O2 and above (GCC bug 105329).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+  # False alarms of g++ 12 on std::string at -O2 and above (GCC bugs 105329, 105651).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-stringop-overflow;-Wno-stringop-overread>)
 if(WATTFLEX_WARNINGS_AS_ERRORS)
   target_compile_options(wattflex_compile_options INTERFACE -Werror)
 endif()

@@ -1,8 +1,10 @@
 #!/bin/bash
-# The main job on the public Phoenix sweep. Usage: scripts/demo.sh WATTFLEX
+# The main job on the public Phoenix sweep: what each job loses per watt, what each policy makes of a 25 % cut,
+# and the report. Usage: scripts/demo.sh WATTFLEX
 set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly wattflex=$1
-readonly example=examples/phoenix
+readonly sweep=examples/phoenix/sweep.csv fleet=examples/phoenix/fleet.csv
 
 show() {
   printf '\n$ wattflex %s\n' "$*"
@@ -10,4 +12,5 @@ show() {
 }
 
 mkdir -p out
-show --help
+show pfi $sweep
+show plan $sweep --fleet $fleet --cut 25% --policy equal,pfi,pfi-scaled,oracle
