@@ -1,0 +1,176 @@
+// `wattflex compare`: two sweep tables, or two fitted models, of the same jobs.
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "apps/wattflex/arguments.h"
+#include "apps/wattflex/compare_view.h"
+#include "apps/wattflex/console.h"
+#include "apps/wattflex/verbs.h"
+#include "elasticity/predictor_file.h"
+#include "ingest/sweep_table.h"
+
+namespace wattflex::app {
+namespace {
+
+using namespace wattflex::elasticity;
+
+// Groups of the two sides that are the same job.
+struct Pairing {
+  std::vector<std::pair<const SweepGroup*, const SweepGroup*>> pairs;
+  std::vector<std::string> only_in_a;
+  std::vector<std::string> only_in_b;
+};
+
+std::string label(const GroupId& id) {
+  return id.accelerator.empty() ? id.group : fmt::format("{} on {}", id.group, id.accelerator);
+}
+
+// The group of the same name: on the same accelerator where there is one, else the only one there is.
+const SweepGroup* partner(const SweepGroup& group, const SweepTable& table, const std::string& name) {
+  const SweepGroup* only = nullptr;
+  int named_so = 0;
+  for (const SweepGroup& other : table.groups) {
+    if (other.id.group != name) continue;
+    if (other.id.accelerator == group.id.accelerator) return &other;
+    only = &other;
+    ++named_so;
+  }
+  return named_so == 1 ? only : nullptr;
+}
+
+Pairing pair_up(const SweepTable& a, const SweepTable& b,
+                const std::map<std::string, std::string, std::less<>>& renamed) {
+  Pairing pairing;
+  std::vector<const SweepGroup*> used;
+  for (const SweepGroup& group : a.groups) {
+    const auto rename = renamed.find(group.id.group);
+    const SweepGroup* const other =
+        partner(group, b, rename == renamed.end() ? group.id.group : rename->second);
+    if (other == nullptr || std::ranges::find(used, other) != used.end()) {
+      pairing.only_in_a.push_back(label(group.id));
+      continue;
+    }
+    used.push_back(other);
+    pairing.pairs.emplace_back(&group, other);
+  }
+  for (const SweepGroup& group : b.groups) {
+    if (std::ranges::find(used, &group) == used.end()) pairing.only_in_b.push_back(label(group.id));
+  }
+  return pairing;
+}
+
+Result<std::map<std::string, std::string, std::less<>>> renames_from(const Arguments& arguments) {
+  std::map<std::string, std::string, std::less<>> renamed;
+  if (!arguments.has("match")) return renamed;
+  for (const std::string& text : arguments.list("match")) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      return fail(ErrorKind::usage, fmt::format("--match: '{}' is not GROUP_OF_A=GROUP_OF_B", text),
+                  "as in --match 'llama old=llama new'");
+    }
+    renamed[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return renamed;
+}
+
+// "H100,H200": A keeps its groups on the first, B on the second.
+Result<void> keep_boards(const Arguments& arguments, SweepTable& a, SweepTable& b) {
+  const std::string boards(arguments.text("boards"));
+  if (boards.empty()) return {};
+  const std::size_t comma = boards.find(',');
+  if (comma == std::string::npos) {
+    return fail(ErrorKind::usage, fmt::format("--boards: '{}' is not two accelerators", boards),
+                "as in --boards H100,H200");
+  }
+  const auto keep = [](SweepTable& table, std::string_view accelerator) {
+    std::erase_if(table.groups, [&](const SweepGroup& group) { return group.id.accelerator != accelerator; });
+  };
+  keep(a, std::string_view(boards).substr(0, comma));
+  keep(b, std::string_view(boards).substr(comma + 1));
+  if (!a.groups.empty() && !b.groups.empty()) return {};
+  return fail(ErrorKind::usage, fmt::format("--boards: no group on one of '{}'", boards),
+              "write the accelerators as in the table's accelerator column");
+}
+
+Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
+  auto a = read_sweep_table(arguments.list("A").front());
+  if (!a) return std::unexpected(a.error());
+  auto b = read_sweep_table(arguments.list("B").front());
+  if (!b) return std::unexpected(b.error());
+  const auto renamed = renames_from(arguments);
+  if (!renamed) return std::unexpected(renamed.error());
+  if (const auto kept = keep_boards(arguments, *a, *b); !kept) return std::unexpected(kept.error());
+  const auto resamples = arguments.integer("ci", 100, 1'000'000);
+  if (!resamples) return std::unexpected(resamples.error());
+  const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
+  if (!seed) return std::unexpected(seed.error());
+
+  const Pairing pairing = pair_up(*a, *b, *renamed);
+  if (pairing.pairs.empty()) {
+    return fail(ErrorKind::no_data, fmt::format("{} and {} have no group in common", a->name, b->name),
+                "groups are matched by name and accelerator; --match 'NAME_IN_A=NAME_IN_B' pairs others");
+  }
+  const ComparisonOptions options = {
+      .flexibility = {.resamples = static_cast<int>(*resamples), .seed = static_cast<std::uint64_t>(*seed)}};
+  TableComparison result{.a = a->name, .b = b->name, .only_in_a = pairing.only_in_a, .only_in_b = pairing.only_in_b};
+  for (const auto& [left, right] : pairing.pairs) {
+    console.progress("comparing", static_cast<double>(result.groups.size()) /
+                                      static_cast<double>(pairing.pairs.size()));
+    result.groups.push_back(compare(*left, *right, options));
+  }
+  console.end_progress();
+  adjust(result.groups);
+  print(result, arguments.flag("all"), console);
+  const bool some = std::ranges::any_of(result.groups, [](const GroupComparison& g) { return g.reason.empty(); });
+  return some ? Outcome::done : Outcome::partial;
+}
+
+Result<Outcome> compare_models(const Arguments& arguments, Console& console) {
+  const auto a = load_predictor(arguments.list("A").front());
+  if (!a) return std::unexpected(a.error());
+  const auto b = load_predictor(arguments.list("B").front());
+  if (!b) return std::unexpected(b.error());
+  print(compare(*a, *b), *a, *b, console);
+  return Outcome::done;
+}
+
+Result<Outcome> run(const Arguments& arguments, Console& console) {
+  const auto is_model = [&](std::string_view name) { return arguments.list(name).front().ends_with(".json"); };
+  if (is_model("A") != is_model("B")) {
+    return fail(ErrorKind::usage, "a sweep table cannot be compared with a model", "give two tables or two models");
+  }
+  return is_model("A") ? compare_models(arguments, console) : compare_tables(arguments, console);
+}
+
+}  // namespace
+
+const Verb& compare_verb() {
+  static const Verb kVerb = {
+      .name = "compare",
+      .summary = "two sweeps or two models of the same jobs: what differs",
+      .details =
+          "Matches the groups of two sweep tables by name and accelerator and states how B differs from A: draw, "
+          "throughput and work per joule at the reference cap, the index, and the throughput kept under each cap "
+          "both measured, each with a 95 % interval. A difference is significant when it stands after Holm's "
+          "correction over all tests of the run. Two models (files ending in .json) are compared by coefficient.",
+      .options = {{"A", "A", "", "sweep table or model.json: before, or the first board", Takes::value, true},
+                  {"B", "B", "", "sweep table or model.json: after, or the second board", Takes::value, true},
+                  {"--match", "A=B", "", "group of A that is called otherwise in B; may be repeated", Takes::list},
+                  {"--boards", "X,Y", "", "only groups of A on accelerator X and of B on Y; A and B may be one table"},
+                  {"--all", "", "", "print every difference, not only significant ones", Takes::flag},
+                  {"--ci", "N", "10000", "resamples behind the intervals of the indices, 100..1000000"},
+                  {"--seed", "S", "1", "of the resamples"}},
+      .examples = {{"wattflex compare before.csv after.csv", "what a driver update changed"},
+                   {"wattflex compare lab.csv lab.csv --boards H100,H200", "two boards in one table"},
+                   {"wattflex compare h100.json h200.json", "two predictors, coefficient by coefficient"}},
+      .json_fields = compare_json_fields(),
+      .run = run};
+  return kVerb;
+}
+
+}  // namespace wattflex::app

@@ -1,0 +1,29 @@
+// How `wattflex compare` shows its results, in every format.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/wattflex/console.h"
+#include "apps/wattflex/verb.h"
+#include "elasticity/comparison.h"
+#include "elasticity/predictor_comparison.h"
+
+namespace wattflex::app {
+
+struct TableComparison {
+  std::string a;
+  std::string b;
+  std::vector<elasticity::GroupComparison> groups;
+  std::vector<std::string> only_in_a;
+  std::vector<std::string> only_in_b;
+};
+
+// Significant differences only, or `all`; CSV and JSON hold all.
+void print(const TableComparison& comparison, bool all, Console& console);
+void print(const elasticity::PredictorComparison& comparison, const elasticity::Predictor& a,
+           const elasticity::Predictor& b, Console& console);
+
+std::vector<JsonField> compare_json_fields();
+
+}  // namespace wattflex::app

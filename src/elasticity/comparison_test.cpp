@@ -1,0 +1,159 @@
+#include "elasticity/comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "base/random.h"
+
+namespace wattflex::elasticity {
+namespace {
+
+using testing::HasSubstr;
+
+using Rows = std::vector<std::array<double, 3>>;
+
+SweepGroup group_of(const Rows& rows, const std::string& accelerator = "H200") {
+  SweepGroup group;
+  group.id = {.table = "t", .group = "g", .accelerator = accelerator};
+  group.gpus = 1;
+  for (const auto& [cap, power, throughput] : rows) {
+    group.points.push_back(
+        {.cap = Power::from_watts(cap), .power = Power::from_watts(power), .throughput = throughput});
+  }
+  return group;
+}
+
+const ComparisonOptions kOptions = {.flexibility = {.resamples = 1000}};
+
+const Difference& find(const GroupComparison& comparison, Compared quantity) {
+  const auto found = std::ranges::find(comparison.differences, quantity, &Difference::quantity);
+  EXPECT_NE(found, comparison.differences.end()) << to_string(quantity);
+  return *found;
+}
+
+const Rows kRows = {{700, 600, 100}, {500, 480, 92}, {400, 390, 82}, {300, 295, 60}};
+
+Rows scaled(Rows rows, double power, double throughput) {
+  for (auto& row : rows) {
+    row[1] *= power;
+    row[2] *= throughput;
+  }
+  return rows;
+}
+
+TEST(Comparison, OfASweepWithItselfFindsNothing) {
+  std::vector<GroupComparison> comparisons = {compare(group_of(kRows), group_of(kRows), kOptions)};
+  adjust(comparisons);
+  for (const Difference& difference : comparisons[0].differences) {
+    ASSERT_TRUE(difference.tested) << to_string(difference.quantity);
+    EXPECT_EQ(difference.tested->difference, 0);
+    EXPECT_EQ(difference.tested->p_adjusted, 1);
+    EXPECT_LT(difference.tested->ci95.low, 0);
+    EXPECT_GT(difference.tested->ci95.high, 0);
+  }
+  EXPECT_TRUE(comparisons[0].warnings.empty());
+}
+
+TEST(Comparison, StatesARelativeChangeWithTheErrorsOfBothSides) {
+  const auto comparison = compare(group_of(kRows), group_of(scaled(kRows, 0.98, 1.03)), kOptions);
+  const auto& power = *find(comparison, Compared::reference_power).tested;
+  EXPECT_NEAR(power.difference, -0.02, 1e-12);
+  // Default errors 0.4 % on both sides: ln 0.98 -+ 1.95996 sqrt(2) 0.004.
+  EXPECT_NEAR(power.ci95.low, std::exp(std::log(0.98) - 0.0110872) - 1, 1e-7);
+  EXPECT_NEAR(power.ci95.high, std::exp(std::log(0.98) + 0.0110872) - 1, 1e-7);
+  // z = ln 0.98 / (sqrt(2) 0.004) = -3.57138; scipy.stats.norm.sf(3.57138) * 2 = 3.5511e-4.
+  EXPECT_NEAR(power.p_value, 3.5511e-4, 1e-7);
+  EXPECT_NEAR(find(comparison, Compared::reference_efficiency).tested->difference, 1.03 / 0.98 - 1, 1e-12);
+  // The same shape: index and shares kept do not move.
+  EXPECT_NEAR(find(comparison, Compared::pfi_published).tested->difference, 0, 1e-9);
+  EXPECT_NEAR(find(comparison, Compared::kept_at_cap).tested->difference, 0, 1e-12);
+}
+
+TEST(Comparison, TurnsItsSignWhenTheSidesChange) {
+  const SweepGroup a = group_of(kRows);
+  const SweepGroup b = group_of({{700, 610, 101}, {500, 480, 95}, {400, 390, 88}, {300, 295, 70}});
+  const auto forth = compare(a, b, kOptions);
+  const auto back = compare(b, a, kOptions);
+  for (std::size_t i = 0; i < forth.differences.size(); ++i) {
+    const auto& there = *forth.differences[i].tested;
+    const auto& here = *back.differences[i].tested;
+    if (is_relative(forth.differences[i].quantity)) {
+      EXPECT_NEAR((1 + there.difference) * (1 + here.difference), 1, 1e-12);
+    } else {
+      EXPECT_NEAR(there.difference, -here.difference, 1e-12);
+      EXPECT_NEAR(there.ci95.low, -here.ci95.high, 1e-9);
+    }
+    EXPECT_NEAR(there.p_value, here.p_value, 1e-9);
+  }
+}
+
+// Case SWP-02: the baseline had run at a forgotten cap of 230 W.
+TEST(Comparison, UsesOnlyTheCapsBothSidesHaveAndSaysSo) {
+  const SweepGroup a = group_of({{230, 228, 60}, {200, 199, 50}});
+  const SweepGroup b =
+      group_of({{370, 350, 100}, {320, 315, 95}, {270, 268, 80}, {230, 228, 61}, {200, 199, 51}});
+  const auto comparison = compare(a, b, kOptions);
+  EXPECT_EQ(comparison.reference_cap_a, comparison.reference_cap_b);
+  EXPECT_EQ(comparison.reference_cap_b.watts(), 230);
+  EXPECT_EQ(comparison.common_caps.size(), 2U);
+  EXPECT_NEAR(find(comparison, Compared::reference_throughput).tested->difference, 61.0 / 60 - 1, 1e-12);
+  EXPECT_THAT(comparison.warnings, testing::Contains(HasSubstr("largest caps differ, 230 W and 370 W")));
+}
+
+TEST(Comparison, NamesSidesThatCannotBeCompared) {
+  EXPECT_EQ(
+      compare(group_of({{700, 600, 9}, {500, 480, 8}}), group_of({{650, 600, 9}, {450, 430, 8}}), kOptions)
+          .reason,
+      "no cap in common (A 700 500; B 650 450)");
+  SweepGroup hot = group_of(kRows);
+  hot.points[0].limited_by = Limiter::thermal;
+  EXPECT_THAT(compare(group_of(kRows), hot, kOptions).reason, HasSubstr("B: reference missing"));
+}
+
+TEST(Comparison, ComparesTwoAcceleratorsAtEqualCuts) {
+  const auto comparison = compare(group_of(kRows), group_of(scaled(kRows, 0.5, 2), "V100"), kOptions);
+  const Difference& kept = find(comparison, Compared::kept_at_cut);
+  EXPECT_EQ(kept.cut, 0.05);
+  // 5 % of 600 W is 30 W, a quarter of the way to 480 W: 2 of 100 points.
+  EXPECT_NEAR(kept.a.value(), 0.98, 1e-9);
+  EXPECT_NEAR(kept.tested->difference, 0, 1e-9);
+  EXPECT_THAT(comparison.warnings, testing::Contains(HasSubstr("two accelerators")));
+}
+
+TEST(Comparison, KeepsPowersApartThatAreNotTheSameStatistic) {
+  SweepGroup peak = group_of(kRows);
+  for (SweepPoint& point : peak.points) point.power_kind = PowerKind::peak;
+  const auto comparison = compare(group_of(kRows), peak, kOptions);
+  for (const Difference& difference : comparison.differences) {
+    EXPECT_TRUE(difference.quantity == Compared::reference_throughput ||
+                difference.quantity == Compared::kept_at_cap);
+  }
+}
+
+TEST(Comparison, OfTwoNoisyRunsOfOneJobRarelyFindsADifference) {
+  // Holm bounds the chance of any false finding at 5 %: over 200 pairs 10 expected, 3 standard errors 9.
+  RandomStream random(9);
+  const auto noisy = [&] {
+    Rows rows = kRows;
+    for (auto& row : rows) {
+      row[1] *= 1 + 0.004 * random.normal();
+      row[2] *= 1 + 0.005 * random.normal();
+    }
+    return group_of(rows);
+  };
+  int pairs_with_findings = 0;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<GroupComparison> pair = {compare(noisy(), noisy(), {.flexibility = {.resamples = 200}})};
+    adjust(pair);
+    pairs_with_findings += std::ranges::any_of(pair[0].differences, [](const Difference& difference) {
+      return difference.tested && difference.tested->significant();
+    });
+  }
+  EXPECT_LE(pairs_with_findings, 19);
+}
+
+}  // namespace
+}  // namespace wattflex::elasticity
