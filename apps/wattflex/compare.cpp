@@ -98,9 +98,9 @@ Result<void> keep_boards(const Arguments& arguments, SweepTable& a, SweepTable& 
 }
 
 Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
-  auto a = read_sweep_table(arguments.list("A").front());
+  auto a = read_sweep_table(std::string(arguments.text("A")));
   if (!a) return std::unexpected(a.error());
-  auto b = read_sweep_table(arguments.list("B").front());
+  auto b = read_sweep_table(std::string(arguments.text("B")));
   if (!b) return std::unexpected(b.error());
   const auto renamed = renames_from(arguments);
   if (!renamed) return std::unexpected(renamed.error());
@@ -117,32 +117,35 @@ Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
   }
   const ComparisonOptions options = {
       .flexibility = {.resamples = static_cast<int>(*resamples), .seed = static_cast<std::uint64_t>(*seed)}};
-  TableComparison result{.a = a->name, .b = b->name, .only_in_a = pairing.only_in_a, .only_in_b = pairing.only_in_b};
+  TableComparison result{
+      .a = a->name, .b = b->name, .only_in_a = pairing.only_in_a, .only_in_b = pairing.only_in_b};
   for (const auto& [left, right] : pairing.pairs) {
-    console.progress("comparing", static_cast<double>(result.groups.size()) /
-                                      static_cast<double>(pairing.pairs.size()));
+    console.progress("comparing",
+                     static_cast<double>(result.groups.size()) / static_cast<double>(pairing.pairs.size()));
     result.groups.push_back(compare(*left, *right, options));
   }
   console.end_progress();
   adjust(result.groups);
   print(result, arguments.flag("all"), console);
-  const bool some = std::ranges::any_of(result.groups, [](const GroupComparison& g) { return g.reason.empty(); });
+  const bool some =
+      std::ranges::any_of(result.groups, [](const GroupComparison& g) { return g.reason.empty(); });
   return some ? Outcome::done : Outcome::partial;
 }
 
 Result<Outcome> compare_models(const Arguments& arguments, Console& console) {
-  const auto a = load_predictor(arguments.list("A").front());
+  const auto a = load_predictor(std::string(arguments.text("A")));
   if (!a) return std::unexpected(a.error());
-  const auto b = load_predictor(arguments.list("B").front());
+  const auto b = load_predictor(std::string(arguments.text("B")));
   if (!b) return std::unexpected(b.error());
   print(compare(*a, *b), *a, *b, console);
   return Outcome::done;
 }
 
 Result<Outcome> run(const Arguments& arguments, Console& console) {
-  const auto is_model = [&](std::string_view name) { return arguments.list(name).front().ends_with(".json"); };
+  const auto is_model = [&](std::string_view name) { return arguments.text(name).ends_with(".json"); };
   if (is_model("A") != is_model("B")) {
-    return fail(ErrorKind::usage, "a sweep table cannot be compared with a model", "give two tables or two models");
+    return fail(ErrorKind::usage, "a sweep table cannot be compared with a model",
+                "give two tables or two models");
   }
   return is_model("A") ? compare_models(arguments, console) : compare_tables(arguments, console);
 }
@@ -154,14 +157,19 @@ const Verb& compare_verb() {
       .name = "compare",
       .summary = "two sweeps or two models of the same jobs: what differs",
       .details =
-          "Matches the groups of two sweep tables by name and accelerator and states how B differs from A: draw, "
-          "throughput and work per joule at the reference cap, the index, and the throughput kept under each cap "
+          "Matches the groups of two sweep tables by name and accelerator and states how B differs from A: "
+          "draw, "
+          "throughput and work per joule at the reference cap, the index, and the throughput kept under each "
+          "cap "
           "both measured, each with a 95 % interval. A difference is significant when it stands after Holm's "
-          "correction over all tests of the run. Two models (files ending in .json) are compared by coefficient.",
+          "correction over all tests of the run. Two models (files ending in .json) are compared by "
+          "coefficient.",
       .options = {{"A", "A", "", "sweep table or model.json: before, or the first board", Takes::value, true},
                   {"B", "B", "", "sweep table or model.json: after, or the second board", Takes::value, true},
-                  {"--match", "A=B", "", "group of A that is called otherwise in B; may be repeated", Takes::list},
-                  {"--boards", "X,Y", "", "only groups of A on accelerator X and of B on Y; A and B may be one table"},
+                  {"--match", "A=B", "", "group of A that is called otherwise in B; may be repeated",
+                   Takes::list},
+                  {"--boards", "X,Y", "",
+                   "only groups of A on accelerator X and of B on Y; A and B may be one table"},
                   {"--all", "", "", "print every difference, not only significant ones", Takes::flag},
                   {"--ci", "N", "10000", "resamples behind the intervals of the indices, 100..1000000"},
                   {"--seed", "S", "1", "of the resamples"}},

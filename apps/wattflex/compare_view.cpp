@@ -38,10 +38,12 @@ std::vector<std::string> warnings_of(const TableComparison& comparison) {
     if (!group.reason.empty()) warnings.push_back(group.a.group + ": not compared: " + group.reason);
   }
   if (!comparison.only_in_a.empty()) {
-    warnings.push_back(fmt::format("only in A ({}): {}", comparison.a, fmt::join(comparison.only_in_a, ", ")));
+    warnings.push_back(
+        fmt::format("only in A ({}): {}", comparison.a, fmt::join(comparison.only_in_a, ", ")));
   }
   if (!comparison.only_in_b.empty()) {
-    warnings.push_back(fmt::format("only in B ({}): {}", comparison.b, fmt::join(comparison.only_in_b, ", ")));
+    warnings.push_back(
+        fmt::format("only in B ({}): {}", comparison.b, fmt::join(comparison.only_in_b, ", ")));
   }
   return warnings;
 }
@@ -135,7 +137,8 @@ bool in_percent(Compared quantity) {
 
 std::string value_text(const Difference& difference, const std::optional<double>& value) {
   if (!value) return "none";
-  if (in_percent(difference.quantity) && !is_relative(difference.quantity)) return fmt::format("{:.1f} %", *value * 100);
+  if (in_percent(difference.quantity) && !is_relative(difference.quantity))
+    return fmt::format("{:.1f} %", *value * 100);
   return fmt::format("{:.4g}", *value);
 }
 
@@ -146,10 +149,13 @@ std::string change_text(const Difference& difference) {
   const std::string_view unit = !in_percent(difference.quantity)   ? ""
                                 : is_relative(difference.quantity) ? " %"
                                                                    : " points";
-  return fmt::format("{:+.2f}{} ({:+.2f}..{:+.2f})", value * scale, unit, ci95.low * scale, ci95.high * scale);
+  return fmt::format("{:+.2f}{} ({:+.2f}..{:+.2f})", value * scale, unit, ci95.low * scale,
+                     ci95.high * scale);
 }
 
-std::string p_text(double p) { return p < 0.0001 ? "< 0.0001" : fmt::format("{:.4f}", p); }
+std::string p_text(double p) {
+  return p < 0.0001 ? "< 0.0001" : fmt::format("{:.4f}", p);
+}
 
 TextTable differences_table(const TableComparison& comparison, bool all) {
   TextTable table({{"group", "group", Align::left},
@@ -166,7 +172,9 @@ TextTable differences_table(const TableComparison& comparison, bool all) {
       table.add_row({group.a.group, quantity_text(difference), value_text(difference, difference.a),
                      value_text(difference, difference.b), change_text(difference),
                      difference.tested ? p_text(difference.tested->p_adjusted) : "",
-                     !difference.tested ? "" : significant ? "yes" : "no"});
+                     !difference.tested ? ""
+                     : significant      ? "yes"
+                                        : "no"});
     }
   }
   return table;
@@ -174,8 +182,9 @@ TextTable differences_table(const TableComparison& comparison, bool all) {
 
 std::string summary_of(const TableComparison& comparison) {
   const Count count = count_of(comparison);
-  return fmt::format("{} of {} matched groups compared, {} differences tested, {} significant after Holm's correction.",
-                     count.compared, comparison.groups.size(), count.tests, count.significant);
+  return fmt::format(
+      "{} of {} matched groups compared, {} differences tested, {} significant after Holm's correction.",
+      count.compared, comparison.groups.size(), count.tests, count.significant);
 }
 
 json to_json(const PredictorComparison& comparison, const Predictor& a, const Predictor& b) {
@@ -230,12 +239,15 @@ void print(const PredictorComparison& comparison, const Predictor& a, const Pred
                    {"significant", "significant", Align::left}});
   for (const CoefficientDifference& c : comparison.coefficients) {
     table.add_row({c.name, fmt::format("{:.4g}", c.a), fmt::format("{:.4g}", c.b),
-                   fmt::format("{:+.4g} ({:+.4g}..{:+.4g})", c.tested.difference, c.tested.ci95.low, c.tested.ci95.high),
+                   fmt::format("{:+.4g} ({:+.4g}..{:+.4g})", c.tested.difference, c.tested.ci95.low,
+                               c.tested.ci95.high),
                    p_text(c.tested.p_adjusted), c.tested.significant() ? "yes" : "no"});
   }
   console.print(table);
-  if (!comparison.only_in_a.empty()) console.say(fmt::format("only in A: {}", fmt::join(comparison.only_in_a, ", ")));
-  if (!comparison.only_in_b.empty()) console.say(fmt::format("only in B: {}", fmt::join(comparison.only_in_b, ", ")));
+  if (!comparison.only_in_a.empty())
+    console.say(fmt::format("only in A: {}", fmt::join(comparison.only_in_a, ", ")));
+  if (!comparison.only_in_b.empty())
+    console.say(fmt::format("only in B: {}", fmt::join(comparison.only_in_b, ", ")));
 }
 
 std::vector<JsonField> compare_json_fields() {

@@ -13,6 +13,7 @@ std::span<const Verb* const> all_verbs() {
       &pfi_verb(),
       &check_verb(),
       &curve_verb(),
+      &compare_verb(),
       &plan_verb(),
   };
   return kVerbs;

@@ -6,6 +6,7 @@
 namespace wattflex::app {
 
 const Verb& check_verb();
+const Verb& compare_verb();
 const Verb& curve_verb();
 const Verb& pfi_verb();
 const Verb& plan_verb();

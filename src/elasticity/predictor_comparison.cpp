@@ -16,14 +16,16 @@ double degrees_of_freedom(const stats::LinearModel& model) {
   return static_cast<double>(model.n) - static_cast<double>(model.coefficients.size());
 }
 
-Difference::Tested welch(const stats::LinearModel& a, std::size_t i, const stats::LinearModel& b, std::size_t j) {
+Difference::Tested welch(const stats::LinearModel& a, std::size_t i, const stats::LinearModel& b,
+                         std::size_t j) {
   const double variance_a = std::pow(a.coefficient_error(i), 2);
   const double variance_b = std::pow(b.coefficient_error(j), 2);
   const double variance = variance_a + variance_b;
   const double difference = b.coefficients[j] - a.coefficients[i];
   if (variance == 0) return {difference, {difference, difference}, difference == 0 ? 1.0 : 0.0};
-  const double freedom = variance * variance / (variance_a * variance_a / degrees_of_freedom(a) +
-                                                variance_b * variance_b / degrees_of_freedom(b));
+  const double freedom =
+      variance * variance /
+      (variance_a * variance_a / degrees_of_freedom(a) + variance_b * variance_b / degrees_of_freedom(b));
   const boost::math::students_t distribution(freedom);
   const double reach = boost::math::quantile(distribution, 0.975) * std::sqrt(variance);
   const double t = std::abs(difference) / std::sqrt(variance);
@@ -50,7 +52,8 @@ std::vector<std::string> warnings_about(const Predictor& a, const Predictor& b) 
   std::vector<std::string> warnings;
   if (a.target != b.target) warnings.emplace_back("the two were fitted to different indices");
   if (a.pedigree != b.pedigree) {
-    warnings.push_back(fmt::format("A was fitted to {} groups, B to {}", to_string(a.pedigree), to_string(b.pedigree)));
+    warnings.push_back(
+        fmt::format("A was fitted to {} groups, B to {}", to_string(a.pedigree), to_string(b.pedigree)));
   }
   if (a.cap_grids_w != b.cap_grids_w) {
     warnings.emplace_back("the indices were measured on different caps, on which an index depends");

@@ -1,7 +1,7 @@
-// How two fitted predictors differ, coefficient by coefficient: before and after a driver, on two accelerators.
-// B - A with Welch's t interval: variance s_A^2 + s_B^2, Satterthwaite's degrees of freedom; p values corrected
-// together by Holm's method. Assumes fits to independent data; that both were fitted to the same groups is warned
-// about.
+// How two fitted predictors differ, coefficient by coefficient: before and after a driver, on two
+// accelerators. B - A with Welch's t interval: variance s_A^2 + s_B^2, Satterthwaite's degrees of freedom; p
+// values corrected together by Holm's method. Assumes fits to independent data; that both were fitted to the
+// same groups is warned about.
 #pragma once
 
 #include <string>

@@ -1,0 +1,152 @@
+// `wattflex compare` end to end.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "apps/wattflex/command_line.h"
+#include "apps/wattflex/verb.h"
+
+namespace wattflex::app {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kPhoenix = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
+
+struct Ran {
+  int status = 0;
+  std::string out;
+  std::string err;
+
+  nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+Ran compare(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "compare");
+  std::ostringstream out;
+  std::ostringstream err;
+  const int status = run_command_line(std::move(arguments), {.out = out, .err = err});
+  return {status, out.str(), err.str()};
+}
+
+class CompareVerb : public testing::Test {
+ protected:
+  CompareVerb()
+      : folder_(std::filesystem::path(testing::TempDir()) /
+                testing::UnitTest::GetInstance()->current_test_info()->name()) {
+    std::filesystem::create_directories(folder_);
+  }
+  CompareVerb(const CompareVerb&) = delete;
+  CompareVerb& operator=(const CompareVerb&) = delete;
+  ~CompareVerb() override { std::filesystem::remove_all(folder_); }
+
+  std::string table(const std::string& name, const std::string& rows) const {
+    const std::string path = folder_ / (name + ".csv");
+    std::ofstream(path) << "group,accelerator,gpus,cap_w,power_w,throughput\n" << rows;
+    return path;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+const std::string kBefore = "g,H200,1,700,600,100\ng,H200,1,500,480,92\ng,H200,1,400,390,82\n";
+
+nlohmann::json difference(const nlohmann::json& document, const std::string& quantity) {
+  for (const auto& entry : document["groups"][0]["differences"]) {
+    if (entry["quantity"] == quantity) return entry;
+  }
+  return {};
+}
+
+void collect_paths(const nlohmann::json& value, const std::string& path, std::set<std::string>& paths) {
+  if (value.is_object()) {
+    for (const auto& [key, inner] : value.items()) {
+      collect_paths(inner, path.empty() ? key : path + "." + key, paths);
+    }
+  } else if (value.is_array()) {
+    for (const auto& inner : value) collect_paths(inner, path + "[]", paths);
+  } else {
+    paths.insert(path);
+  }
+}
+
+TEST_F(CompareVerb, DocumentsEveryKeyItPrints) {
+  std::set<std::string> documented;
+  for (const JsonField& field : find_verb("compare")->json_fields) documented.insert(std::string(field.path));
+  std::set<std::string> printed;
+  const std::string other = table("other", kBefore + "h,H200,1,700,600,100\nh,H200,1,500,480,92\n");
+  collect_paths(compare({table("a", kBefore), other, "-o", "json", "--ci", "100"}).json(), "", printed);
+  for (const std::string& path : printed) {
+    EXPECT_TRUE(documented.contains(path) || documented.contains(path + "[]")) << path;
+  }
+}
+
+TEST_F(CompareVerb, FindsNothingBetweenASweepAndItself) {
+  const auto ran = compare({kPhoenix, kPhoenix, "-o", "json", "--ci", "100"});
+  EXPECT_EQ(ran.status, 0);
+  const auto document = ran.json();
+  EXPECT_EQ(document["significant"], 0);
+  EXPECT_EQ(document["groups"].size(), 8U);
+  EXPECT_TRUE(document["only_in_a"].empty());
+}
+
+TEST_F(CompareVerb, NamesWhatADriverUpdateChanged) {
+  const std::string after =
+      table("after", "g,H200,1,700,570,100\ng,H200,1,500,480,96\ng,H200,1,400,390,88\n");
+  const auto document = compare({table("before", kBefore), after, "-o", "json"}).json();
+  const auto power = difference(document, "reference_power");
+  EXPECT_NEAR(power["difference"], -0.05, 1e-12);
+  EXPECT_EQ(power["significant"], true);
+  EXPECT_EQ(difference(document, "reference_throughput")["significant"], false);
+  const auto kept = difference(document, "throughput_kept_at_cap");
+  EXPECT_EQ(kept["cap_w"], 500);
+  EXPECT_NEAR(kept["difference"], 0.04, 1e-12);
+  const auto text = compare({table("before", kBefore), after}).out;
+  EXPECT_THAT(text, HasSubstr("-5.00 % (-6.05..-3.94)"));
+  EXPECT_THAT(text, Not(HasSubstr("throughput per GPU")));
+  EXPECT_THAT(compare({table("before", kBefore), after, "--all"}).out, HasSubstr("throughput per GPU"));
+}
+
+TEST_F(CompareVerb, ListsGroupsWithoutPartnerAndMatchesRenamedOnes) {
+  const std::string other =
+      table("other", "x,H200,1,700,600,100\nx,H200,1,500,480,92\ny,H200,1,700,600,9\ny,H200,1,500,480,8\n");
+  const auto none = compare({table("before", kBefore), other, "-o", "json"});
+  EXPECT_EQ(none.status, 1);
+  EXPECT_EQ(none.json()["status"], "no_data");
+  const auto matched = compare({table("before", kBefore), other, "--match", "g=x", "-o", "json"});
+  EXPECT_EQ(matched.status, 0);
+  EXPECT_EQ(matched.json()["groups"][0]["group_b"], "x");
+  EXPECT_EQ(matched.json()["only_in_b"][0], "y on H200");
+  EXPECT_EQ(compare({table("before", kBefore), other, "--match", "g"}).status, 2);
+}
+
+TEST_F(CompareVerb, ComparesTwoBoardsOfOneTable) {
+  const std::string boards =
+      table("boards", kBefore + "g,H100,1,700,650,90\ng,H100,1,500,490,80\ng,H100,1,400,395,70\n");
+  const auto ran = compare({boards, boards, "--boards", "H100,H200", "-o", "json"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const auto document = ran.json();
+  EXPECT_EQ(document["groups"][0]["accelerator_a"], "H100");
+  EXPECT_EQ(document["groups"][0]["accelerator_b"], "H200");
+  EXPECT_NEAR(difference(document, "reference_throughput")["difference"], 100.0 / 90 - 1, 1e-12);
+  EXPECT_EQ(compare({boards, boards, "--boards", "H100"}).status, 2);
+  EXPECT_EQ(compare({boards, boards, "--boards", "H100,B200"}).status, 2);
+}
+
+TEST_F(CompareVerb, RefusesATableBesideAModelAndFilesThatAreNotThere) {
+  EXPECT_EQ(compare({kPhoenix, "model.json"}).status, 2);
+  EXPECT_EQ(compare({"nothing.json", "nothing.json"}).status, 1);
+  EXPECT_EQ(compare({kPhoenix, "nothing.csv"}).status, 1);
+}
+
+}  // namespace
+}  // namespace wattflex::app
