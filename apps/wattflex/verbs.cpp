@@ -15,6 +15,7 @@ std::span<const Verb* const> all_verbs() {
       &curve_verb(),
       &compare_verb(),
       &plan_verb(),
+      &study_verb(),
   };
   return kVerbs;
 }

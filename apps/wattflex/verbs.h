@@ -10,5 +10,6 @@ const Verb& compare_verb();
 const Verb& curve_verb();
 const Verb& pfi_verb();
 const Verb& plan_verb();
+const Verb& study_verb();
 
 }  // namespace wattflex::app

@@ -106,7 +106,8 @@ class WorkloadRun {
     for (std::size_t c = 0; c < cuts.size(); ++c) {
       if (!feasible(cuts[c])) continue;
       sharing.share(std::min(uncapped_.watts() * cuts[c], sharing.total_room()), given);
-      for (std::size_t j = 0; j < given.size(); ++j) given[j] = problem_.jobs[j].uncapped_draw().watts() - given[j];
+      for (std::size_t j = 0; j < given.size(); ++j)
+        given[j] = problem_.jobs[j].uncapped_draw().watts() - given[j];
       if (auto kept = record(contender.policy, cuts[c], given, std::nullopt, samples[c]); !kept) return kept;
     }
     return {};
@@ -122,13 +123,14 @@ class WorkloadRun {
       const double budget = std::max(uncapped_.watts() * (1 - cuts[c]), problem_.least_draw().watts());
       const allocate::Optimum optimum = oracle.solve(budget, {.tolerance = options_.oracle_tolerance});
       largest_gap_ = std::max(largest_gap_, (optimum.bound - optimum.objective) / uncapped_objective_);
-      if (auto kept = record(Policy::oracle, cuts[c], optimum.draws, optimum.bound, samples[c]); !kept) return kept;
+      if (auto kept = record(Policy::oracle, cuts[c], optimum.draws, optimum.bound, samples[c]); !kept)
+        return kept;
     }
     return {};
   }
 
-  Result<void> record(Policy policy, double cut, const std::vector<double>& watts, std::optional<double> bound,
-                      Samples& samples) {
+  Result<void> record(Policy policy, double cut, const std::vector<double>& watts,
+                      std::optional<double> bound, Samples& samples) {
     allocate::Allocation allocation{.policy = policy, .budget = uncapped_ * (1 - cut), .bound = bound};
     double throughput = 0;
     for (std::size_t j = 0; j < watts.size(); ++j) {
@@ -161,6 +163,10 @@ Range confidence_of_mean(std::span<const double> values, double mean) {
   return {mean - half, mean + half};
 }
 
+// A smaller gap between equal sharing and the oracle is within the oracle's own tolerance, and a share of it
+// noise.
+constexpr double kLeastGap = 1e-5;
+
 StudyCell summarise(const Samples& samples, const Samples& equal, const Samples& oracle) {
   StudyCell cell;
   cell.kept = stats::mean(samples.kept);
@@ -170,13 +176,13 @@ StudyCell summarise(const Samples& samples, const Samples& equal, const Samples&
   cell.throughput_per_job_behind_oracle = stats::mean(oracle.throughput) - cell.throughput_per_job;
   const double shared = stats::mean(equal.kept);
   const double gap = stats::mean(oracle.kept) - shared;
-  // Below the oracle's own tolerance there is no gap to speak of.
-  if (gap > 1e-6) cell.gap_recovered = (cell.kept - shared) / gap;
+  if (gap > kLeastGap) cell.gap_recovered = (cell.kept - shared) / gap;
   return cell;
 }
 
 std::size_t position_of(const std::vector<Contender>& contenders, Policy policy) {
-  return static_cast<std::size_t>(std::ranges::find(contenders, policy, &Contender::policy) - contenders.begin());
+  return static_cast<std::size_t>(std::ranges::find(contenders, policy, &Contender::policy) -
+                                  contenders.begin());
 }
 
 // samples[contender][cut]
@@ -221,8 +227,8 @@ Result<AllocationStudy> run_allocation_study(const SweepTable& table, const Stud
                                              const std::function<void(double)>& progress) {
   auto catalogue = make_catalogue(table, options);
   if (!catalogue) return std::unexpected(std::move(catalogue.error()));
-  const auto mix = WorkloadMix::from(tasks_of(catalogue->groups.problem), options.mix, options.fine_tuning_share,
-                                     options.values);
+  const auto mix = WorkloadMix::from(tasks_of(catalogue->groups.problem), options.mix,
+                                     options.fine_tuning_share, options.values);
   if (!mix) return std::unexpected(mix.error());
 
   AllocationStudy study;
@@ -234,7 +240,8 @@ Result<AllocationStudy> run_allocation_study(const SweepTable& table, const Stud
     RandomStream random(options.seed, static_cast<std::uint64_t>(w));
     const std::vector<DrawnJob> drawn = mix->draw(static_cast<std::size_t>(options.jobs), random);
     WorkloadRun run(*catalogue, drawn, options);
-    for (std::size_t c = 0; c < options.cuts.size(); ++c) study.infeasible[c] += run.feasible(options.cuts[c]) ? 0 : 1;
+    for (std::size_t c = 0; c < options.cuts.size(); ++c)
+      study.infeasible[c] += run.feasible(options.cuts[c]) ? 0 : 1;
     for (std::size_t k = 0; k < samples.size(); ++k) {
       if (auto ran = run.run(catalogue->contenders[k], options.cuts, samples[k]); !ran) {
         return std::unexpected(std::move(ran.error()));

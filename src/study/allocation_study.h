@@ -28,7 +28,7 @@ struct StudyOptions {
   std::uint64_t seed = 1;
   // One a group of the table. When given, the index policies run twice, with measured and predicted PFI.
   std::vector<std::optional<double>> predicted_pfi;
-  double oracle_tolerance = 1e-4;  // of the uncapped objective
+  double oracle_tolerance = 1e-6;  // of the uncapped objective
 };
 
 struct Range {
@@ -38,9 +38,9 @@ struct Range {
 
 // A policy at one cut, over the workloads that can be cut so far.
 struct StudyCell {
-  double kept = 0;      // mean share of the uncapped objective
-  Range kept_ci95;      // of that mean
-  Range kept_middle95;  // what 95 % of the workloads lie between
+  double kept = 0;                              // mean share of the uncapped objective
+  Range kept_ci95;                              // of that mean
+  Range kept_middle95;                          // what 95 % of the workloads lie between
   double throughput_per_job = 0;                // mean, in the table's unit
   double throughput_per_job_behind_oracle = 0;  // oracle's less this
   // (mean kept - equal's) / (oracle's - equal's); nothing where equal sharing is already optimal.

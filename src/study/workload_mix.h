@@ -22,7 +22,8 @@ enum class Values { equal, decade };
 std::string_view to_string(Mix mix);
 std::string_view to_string(Values values);
 
-// Of the Acme trace's Seren cluster, fine-tuning jobs as a share of fine-tuning and pretraining jobs by count.
+// Of the Acme trace's Seren cluster, fine-tuning jobs as a share of fine-tuning and pretraining jobs by
+// count.
 double seren_fine_tuning_share();
 
 struct DrawnJob {
@@ -34,7 +35,8 @@ struct DrawnJob {
 class WorkloadMix {
  public:
   // `tasks` of the groups to draw from. The production mix needs groups of both tasks: refused otherwise.
-  static Result<WorkloadMix> from(const std::vector<Task>& tasks, Mix mix, double fine_tuning_share, Values values);
+  static Result<WorkloadMix> from(const std::vector<Task>& tasks, Mix mix, double fine_tuning_share,
+                                  Values values);
 
   // How many groups can be drawn at all.
   std::size_t groups() const { return fine_tuning_.size() + others_.size(); }

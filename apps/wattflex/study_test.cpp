@@ -1,0 +1,70 @@
+// `wattflex study` end to end.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "apps/wattflex/command_line.h"
+
+namespace wattflex::app {
+namespace {
+
+const std::string kTable = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
+
+struct Ran {
+  int status = 0;
+  std::string out;
+  std::string err;
+};
+
+Ran study(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "study");
+  std::ostringstream out;
+  std::ostringstream err;
+  const int status = run_command_line(std::move(arguments), {.out = out, .err = err});
+  return {status, out.str(), err.str()};
+}
+
+TEST(Study, ReportsEveryPolicyAndCutWithItsPedigree) {
+  const Ran ran = study({kTable, "--workloads", "5", "--jobs", "10", "--cuts", "0%:40%:20%", "-o", "json"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const auto document = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(document["pedigree"], "measured");
+  const auto& mix = document["mixes"][0];
+  EXPECT_EQ(mix["mix"], "random");
+  ASSERT_EQ(mix["policies"].size(), 5U);  // all but dram, which lacks telemetry
+  EXPECT_EQ(mix["refused"][0]["policy"], "dram");
+  for (const auto& policy : mix["policies"]) {
+    ASSERT_EQ(policy["cells"].size(), 3U);
+    EXPECT_NEAR(policy["cells"][0]["kept"].get<double>(), 1, 1e-9);
+    EXPECT_LE(policy["cells"][1]["kept_ci95"][0], policy["cells"][1]["kept"]);
+  }
+}
+
+TEST(Study, ShowsCutsThatNobodyCanGiveAsInfeasible) {
+  const Ran ran = study({kTable, "--workloads", "3", "--jobs", "4", "--cuts", "90%", "-o", "json"});
+  const auto cell = nlohmann::json::parse(ran.out)["mixes"][0]["policies"][0]["cells"][0];
+  EXPECT_EQ(cell["status"], "infeasible");
+  EXPECT_EQ(cell["infeasible_workloads"], 3);
+  EXPECT_FALSE(cell.contains("kept"));
+}
+
+TEST(Study, StatesTheShareOfTheProductionMix) {
+  const Ran ran = study({kTable, "--workloads", "2", "--jobs", "5", "--cuts", "10%", "--mix", "production"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(ran.out.find("94.3 % of jobs fine-tuning"), std::string::npos) << ran.out;
+}
+
+TEST(Study, RefusesNonsenseAsAUsageError) {
+  EXPECT_EQ(study({kTable, "--mix", "trail"}).status, 2);
+  EXPECT_EQ(study({kTable, "--workloads", "0"}).status, 2);
+  EXPECT_EQ(study({kTable, "--cuts", "0:40"}).status, 2);
+  EXPECT_EQ(study({kTable, "--values", "none"}).status, 2);
+  EXPECT_EQ(study({kTable, "--mix-share", "150%"}).status, 2);
+  EXPECT_EQ(study({}).status, 2);
+}
+
+}  // namespace
+}  // namespace wattflex::app
