@@ -1,0 +1,95 @@
+#include "apps/wattflex/settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace wattflex::app {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pointee;
+
+Settings parsed(std::string_view toml) {
+  const auto settings = Settings::parse(toml, "test.toml");
+  EXPECT_TRUE(settings) << settings.error().message;
+  return settings.value_or(Settings());
+}
+
+std::string refusal(std::string_view toml) {
+  const auto settings = Settings::parse(toml, "test.toml");
+  EXPECT_FALSE(settings);
+  return settings ? "" : settings.error().message + " / " + settings.error().remedy;
+}
+
+Option option(const Verb& verb, std::string_view name) {
+  const auto options = options_of(verb);
+  return *std::ranges::find(options, name, plain_name);
+}
+
+const Verb& plan() {
+  return *find_verb("plan");
+}
+
+TEST(Settings, GiveAVerbItsOwnTableBeforeTheTop) {
+  const Settings settings = parsed("format = \"csv\"\n[plan]\nformat = \"json\"\ncut = \"25%\"\n");
+  EXPECT_THAT(settings.find(plan(), option(plan(), "format")), Pointee(ElementsAre("json")));
+  EXPECT_THAT(settings.find(*find_verb("pfi"), option(*find_verb("pfi"), "format")),
+              Pointee(ElementsAre("csv")));
+  EXPECT_THAT(settings.find(plan(), option(plan(), "cut")), Pointee(ElementsAre("25%")));
+  EXPECT_EQ(settings.find(plan(), option(plan(), "fleet")), nullptr);
+  EXPECT_EQ(settings.count(), 3U);
+}
+
+TEST(Settings, TakeNumbersAsTheyStandOnTheCommandLine) {
+  const Settings settings = parsed("[pfi]\nci = 500\n[curve]\nprice = 0.31\n");
+  EXPECT_THAT(settings.find(*find_verb("pfi"), option(*find_verb("pfi"), "ci")), Pointee(ElementsAre("500")));
+  EXPECT_THAT(settings.find(*find_verb("curve"), option(*find_verb("curve"), "price")),
+              Pointee(ElementsAre("0.31")));
+}
+
+TEST(Settings, TakeFlagsAsTrueOrFalse) {
+  EXPECT_NE(parsed("quiet = true").find(plan(), option(plan(), "quiet")), nullptr);
+  EXPECT_EQ(parsed("quiet = false").find(plan(), option(plan(), "quiet")), nullptr);
+  EXPECT_THAT(refusal("quiet = \"yes\""), HasSubstr("test.toml:1: quiet is true or false"));
+}
+
+TEST(Settings, RefuseUnknownKeysWithFileAndLine) {
+  EXPECT_THAT(refusal("format = \"json\"\nfromat = \"csv\"\n"),
+              AllOf(HasSubstr("test.toml:2: unknown key 'fromat'"), HasSubstr("did you mean 'format'?")));
+  EXPECT_THAT(
+      refusal("\n\n[plan]\npolcy = \"pfi\"\n"),
+      AllOf(HasSubstr("test.toml:4: unknown key 'polcy' in [plan]"), HasSubstr("did you mean 'policy'?")));
+  EXPECT_THAT(refusal("cut = \"25%\""), HasSubstr("unknown key 'cut' at the top of the file / known there: format, quiet"));
+}
+
+TEST(Settings, RefuseUnknownVerbs) {
+  EXPECT_THAT(refusal("[plam]\n"),
+              AllOf(HasSubstr("test.toml:1: no verb 'plam'"), HasSubstr("did you mean 'plan'?")));
+}
+
+TEST(Settings, RefuseWhatOnlyTheCommandLineMayName) {
+  EXPECT_THAT(refusal("[plan]\nTABLE = \"a.csv\""), HasSubstr("unknown key 'TABLE'"));
+  EXPECT_THAT(refusal("config = \"other.toml\""), HasSubstr("unknown key 'config'"));
+}
+
+TEST(Settings, RefuseValuesThatAreNoChoice) {
+  EXPECT_THAT(refusal("format = \"jsn\""), HasSubstr("test.toml:1: --format: 'jsn' is not a choice"));
+  EXPECT_THAT(refusal("format = 2024-01-01"), HasSubstr("test.toml:1: format cannot be read"));
+}
+
+TEST(Settings, NameTheLineOfASyntaxError) {
+  EXPECT_THAT(refusal("format = \"json\"\nquiet = = true\n"), HasSubstr("test.toml:2: "));
+}
+
+TEST(Settings, RefuseAFileThatIsNotThere) {
+  const auto settings = Settings::read("/nowhere/wattflex.toml");
+  ASSERT_FALSE(settings);
+  EXPECT_THAT(settings.error().message, HasSubstr("/nowhere/wattflex.toml"));
+}
+
+}  // namespace
+}  // namespace wattflex::app

@@ -1,0 +1,162 @@
+// What every verb promises: a complete table, examples that parse, documented JSON.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "apps/wattflex/command_line.h"
+#include "apps/wattflex/grammar.h"
+#include "apps/wattflex/invocation.h"
+#include "apps/wattflex/verb.h"
+
+namespace wattflex::app {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+const std::string kSweep = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
+const std::string kFleet = WATTFLEX_SOURCE_DIR "/examples/phoenix/fleet.csv";
+
+// The words of a shell command up to the first pipe or redirection; single and double quotes hold words
+// together.
+std::vector<std::string> shell_words(std::string_view command) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = 0;
+  for (const char c : command) {
+    if (quote == 0 && (c == '|' || c == '>')) break;
+    if (quote == 0 && c == ' ') {
+      if (in_word) words.push_back(std::exchange(word, ""));
+      in_word = false;
+    } else if (c == quote || (quote == 0 && (c == '\'' || c == '"'))) {
+      quote = quote == 0 ? c : 0;
+      in_word = true;
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (in_word) words.push_back(word);
+  return words;
+}
+
+TEST(ShellWords, KeepsQuotedWordsTogetherAndStopsAtPipes) {
+  EXPECT_THAT(shell_words("wattflex pfi 'a b' \"c|d\" -o json | jq ."),
+              ::testing::ElementsAre("wattflex", "pfi", "a b", "c|d", "-o", "json"));
+}
+
+class EveryVerb : public ::testing::TestWithParam<const Verb*> {};
+
+TEST_P(EveryVerb, HasACompleteTable) {
+  const Verb& verb = *GetParam();
+  EXPECT_FALSE(verb.summary.empty());
+  EXPECT_FALSE(verb.details.empty());
+  EXPECT_FALSE(verb.examples.empty());
+  EXPECT_FALSE(verb.json_fields.empty());
+  EXPECT_NE(verb.run, nullptr);
+  EXPECT_EQ(find_verb(verb.name), &verb);
+  std::set<std::string> names;
+  for (const Option& option : options_of(verb)) {
+    EXPECT_TRUE(names.insert(plain_name(option)).second) << option.name << " is listed twice";
+    EXPECT_FALSE(option.help.empty()) << option.name;
+    EXPECT_EQ(option.takes == Takes::flag, option.placeholder.empty() && !is_positional(option))
+        << option.name;
+    EXPECT_TRUE(check_choice(option, option.fallback) || option.fallback.empty()) << option.name;
+  }
+}
+
+TEST_P(EveryVerb, HasExamplesThatParse) {
+  const Verb& verb = *GetParam();
+  for (const Example& example : verb.examples) {
+    std::vector<std::string> words = shell_words(example.command);
+    const auto start = std::ranges::find(words, "wattflex");
+    ASSERT_TRUE(words.end() - start >= 2 && start[1] == verb.name) << example.command;
+    const auto values = parse_invocation(verb, {start + 2, words.end()});
+    ASSERT_TRUE(values) << example.command << ": " << values.error().message;
+    for (const Option& option : options_of(verb)) {
+      const auto found = values->find(plain_name(option));
+      EXPECT_TRUE(found != values->end() || !option.required) << example.command << " lacks " << option.name;
+      if (found == values->end()) continue;
+      for (const std::string& value : found->second)
+        EXPECT_TRUE(check_choice(option, value)) << example.command;
+    }
+  }
+}
+
+TEST_P(EveryVerb, ExplainsItselfWithExamples) {
+  std::ostringstream out;
+  std::ostringstream err;
+  EXPECT_EQ(run_command_line({std::string(GetParam()->name), "--help"}, {.out = out, .err = err}), 0);
+  for (const Example& example : GetParam()->examples)
+    EXPECT_THAT(out.str(), ::testing::HasSubstr(example.command));
+  EXPECT_EQ(err.str(), "");
+  EXPECT_THAT(out.str(), ::testing::Not(::testing::HasSubstr("\x1b"))) << "colour outside a terminal";
+}
+
+// Paths as the tables write them, "groups[].points[].cap_w", of every value in a document.
+void collect_paths(const json& node, const std::string& path, std::set<std::string>& paths) {
+  if (node.is_object() && !node.empty()) {
+    for (const auto& [key, value] : node.items())
+      collect_paths(value, path.empty() ? key : path + "." + key, paths);
+  } else if (node.is_array() && !node.empty()) {
+    for (const json& value : node) collect_paths(value, path + "[]", paths);
+  } else {
+    paths.insert(path);
+  }
+}
+
+// A null, an empty list or an empty object may stand where the table documents what it would hold.
+bool documents(const JsonField& field, const std::string& path) {
+  return field.path == path || field.path.starts_with(path + ".") || field.path.starts_with(path + "[");
+}
+
+// How each verb is run on the example; what needs telemetry runs on the simulated cohort.
+std::vector<std::vector<std::string>> runs_of(std::string_view verb, const fs::path& folder) {
+  const std::string cohort = folder / "cohort.csv";
+  const std::string model = folder / "model.json";
+  const std::map<std::string_view, std::vector<std::vector<std::string>>> runs{
+      {"check", {{kSweep}}},
+      {"pfi", {{kSweep, "--ci", "100"}}},
+      {"curve", {{kSweep, "--ci", "100"}}},
+      {"compare", {{kSweep, kSweep}}},
+      {"plan", {{kSweep, "--fleet", kFleet, "--cut", "25%", "--policy", "all"}, {kSweep, "--cut", "10%"}}},
+  };
+  const auto found = runs.find(verb);
+  return found == runs.end() ? std::vector<std::vector<std::string>>() : found->second;
+}
+
+TEST_P(EveryVerb, PrintsOnlyDocumentedJson) {
+  const Verb& verb = *GetParam();
+  const fs::path folder = fs::path(::testing::TempDir()) / ("wattflex-contract-" + std::string(verb.name));
+  fs::create_directories(folder);
+  const auto runs = runs_of(verb.name, folder);
+  ASSERT_FALSE(runs.empty()) << "add a run of '" << verb.name << "' to runs_of in this test";
+  for (std::vector<std::string> words : runs) {
+    words.insert(words.begin(), std::string(verb.name));
+    words.insert(words.end(), {"--format", "json"});
+    std::ostringstream out;
+    std::ostringstream err;
+    ASSERT_NE(run_command_line(words, {.out = out, .err = err}), 2) << err.str();
+    std::set<std::string> paths;
+    collect_paths(json::parse(out.str()), "", paths);
+    for (const std::string& path : paths) {
+      EXPECT_TRUE(std::ranges::any_of(verb.json_fields,
+                                      [&](const JsonField& field) { return documents(field, path); }))
+          << "'" << path << "' is not in json_fields of " << verb.name;
+    }
+  }
+  fs::remove_all(folder);
+}
+
+INSTANTIATE_TEST_SUITE_P(Contract, EveryVerb, ::testing::ValuesIn(all_verbs().begin(), all_verbs().end()),
+                         [](const auto& verb) { return std::string(verb.param->name); });
+
+}  // namespace
+}  // namespace wattflex::app
