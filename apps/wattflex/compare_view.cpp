@@ -3,7 +3,10 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
 
 namespace wattflex::app {
 namespace {
@@ -31,19 +34,33 @@ Count count_of(const TableComparison& comparison) {
   return count;
 }
 
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostNamed = 5;
+  const std::span<const std::string> named(names.data(), std::min(names.size(), kMostNamed));
+  const std::string more =
+      names.size() > kMostNamed ? fmt::format(" and {} more", names.size() - kMostNamed) : std::string();
+  return fmt::format("{}{}", fmt::join(named, ", "), more);
+}
+
+// What several groups share is said once.
 std::vector<std::string> warnings_of(const TableComparison& comparison) {
-  std::vector<std::string> warnings;
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups_by_text;
+  const auto add = [&](const std::string& text, const std::string& group) {
+    const auto found = std::ranges::find(groups_by_text, text, &decltype(groups_by_text)::value_type::first);
+    if (found == groups_by_text.end()) return void(groups_by_text.push_back({text, {group}}));
+    found->second.push_back(group);
+  };
   for (const GroupComparison& group : comparison.groups) {
-    for (const std::string& warning : group.warnings) warnings.push_back(group.a.group + ": " + warning);
-    if (!group.reason.empty()) warnings.push_back(group.a.group + ": not compared: " + group.reason);
+    for (const std::string& warning : group.warnings) add(warning, group.a.group);
+    if (!group.reason.empty()) add("not compared: " + group.reason, group.a.group);
   }
+  std::vector<std::string> warnings;
+  for (const auto& [text, groups] : groups_by_text) warnings.push_back(some_of(groups) + ": " + text);
   if (!comparison.only_in_a.empty()) {
-    warnings.push_back(
-        fmt::format("only in A ({}): {}", comparison.a, fmt::join(comparison.only_in_a, ", ")));
+    warnings.push_back(fmt::format("only in A ({}): {}", comparison.a, some_of(comparison.only_in_a)));
   }
   if (!comparison.only_in_b.empty()) {
-    warnings.push_back(
-        fmt::format("only in B ({}): {}", comparison.b, fmt::join(comparison.only_in_b, ", ")));
+    warnings.push_back(fmt::format("only in B ({}): {}", comparison.b, some_of(comparison.only_in_b)));
   }
   return warnings;
 }

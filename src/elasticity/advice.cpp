@@ -117,17 +117,22 @@ std::string doubtful_saving(const CapAdvice& best, Power uncapped_cap, int gpus)
       uncapped_cap.watts(), best.cap.watts(), percent(best.energy_saved), (best.draw / gpus).watts());
 }
 
+// What the longer run costs: energy is a small part of what a GPU hour is worth.
+std::string price_of_time(const CapAdvice& best) {
+  if (!best.break_even_gpu_hour || best.money_saved_per_day <= 0) return "";
+  return fmt::format(" (pays while a GPU hour is worth under {:.2g})", *best.break_even_gpu_hour);
+}
+
 std::string sentence_of(const Advice& advice, Power uncapped_cap, const AdviceOptions& options) {
   const CapAdvice& best = advice.most_efficient;
   if (!best.saves()) return nothing_to_save(best, uncapped_cap);
   if (best.doubtful) return doubtful_saving(best, uncapped_cap, options.gpus);
   return fmt::format(
-      "Cap each GPU at {:g} W: {}, draw falls {}, and the same work takes {} less energy, {} kWh or {:.2f} a "
-      "day "
-      "at {:g} per kWh{}{}.",
+      "Cap each GPU at {:g} W: {}, draw falls {}, and the same work takes {} less energy, {} kWh or {:.2f} "
+      "a day at {:g} per kWh{}{}{}.",
       best.cap.watts(), loss_in_words(best.throughput_loss), percent(best.power_cut.value),
       percent(best.energy_saved), rounded(best.energy_saved_per_day.kilowatt_hours()),
-      best.money_saved_per_day, options.price_per_kwh, gentler_choice(advice),
+      best.money_saved_per_day, options.price_per_kwh, price_of_time(best), gentler_choice(advice),
       best.at_lowest_cap ? "; this is the lowest cap measured, the optimum may lie below it" : "");
 }
 
