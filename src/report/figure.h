@@ -68,11 +68,18 @@ struct Panel {
   std::vector<Series> series = {};
 };
 
+// What a colour stands for, where lines cannot carry their names.
+struct LegendEntry {
+  Ink ink = Ink::blue;
+  std::string text;
+};
+
 struct Figure {
   std::string id;        // file name stem and HTML anchor: lower case letters, digits and '-'
   std::string title;     // the finding, not the axes
   std::string subtitle;  // how to read it
   std::string pedigree;  // measured, predicted or simulated; from what; how many points
+  std::vector<LegendEntry> legend = {};
   std::vector<Panel> panels = {};
   int columns = 1;          // of panels
   double panel_height = 0;  // in CSS pixels; 0: by custom

@@ -17,11 +17,13 @@ constexpr double kWidth = 860;
 constexpr double kPanelHeight = 380;
 constexpr double kSmallPanelHeight = 205;  // when there are several columns
 constexpr double kHeader = 44;             // title; a line of subtitle comes on top of it
+constexpr double kLegend = 22;
 constexpr double kFooter = 26;             // pedigree
 constexpr double kPanelTop = 34;           // panel title and the y axis' title
 constexpr double kPanelBottom = 48;        // tick texts and the x axis' title
 constexpr double kCharacter = 7.3;         // mean width at font size 12
 constexpr double kMargin = 14;
+constexpr std::size_t kMostLegend = 48;
 constexpr std::size_t kMostLabel = 32;  // characters beside a line, or of a row's name
 constexpr double kLine = 16;
 
@@ -42,7 +44,7 @@ Page page_of(const Figure& figure) {
   const double panel_height =
       figure.panel_height > 0 ? figure.panel_height + kPanelTop + kPanelBottom : custom;
   auto subtitle = wrapped(display_text(figure.subtitle, 400), static_cast<std::size_t>((kWidth - 28) / 6.9));
-  const double header = kHeader + static_cast<double>(subtitle.size()) * kLine;
+  const double header = kHeader + static_cast<double>(subtitle.size()) * kLine + (figure.legend.empty() ? 0 : kLegend);
   return {header + kFooter + rows * panel_height, header, panel_height, std::move(subtitle)};
 }
 
@@ -165,6 +167,20 @@ std::string labels(const Panel& panel, double axes_height) {
   return out;
 }
 
+// A row of names in their colours; what does not fit is left out.
+std::string legend(const Figure& figure, const Page& page) {
+  std::string out;
+  double left = kMargin;
+  for (const LegendEntry& entry : figure.legend) {
+    const std::string text = "● " + display_text(entry.text, kMostLegend);
+    const double width = static_cast<double>(character_count(text)) * kCharacter;
+    if (left + width > kWidth) break;
+    out += screen_text(text, left / kWidth, 1 - (page.header - 12) / page.height, width * 1.1, "tc " + colour(entry.ink));
+    left += width + 14;
+  }
+  return out;
+}
+
 std::string panel_script(const Figure& figure, const Page& page, std::size_t index) {
   const Panel panel = laid_out(figure.panels[index], figure.columns > 1 ? kFewTicks : kManyTicks);
   const Box box = box_of(figure, page, index, panel);
@@ -233,6 +249,7 @@ std::string gnuplot_script(const Figure& figure, ImageFormat format, std::string
   }
   out += screen_text(figure.pedigree, kMargin / kWidth, 12 / page.height, width * 1.15,
                      "tc " + colour(Ink::muted) + " " + font(10));
+  out += legend(figure, page);
   for (std::size_t index = 0; index < figure.panels.size(); ++index) out += panel_script(figure, page, index);
   return out + "unset multiplot\nunset output\n";
 }

@@ -18,6 +18,8 @@
 namespace wattflex::report {
 namespace {
 
+constexpr std::size_t kMostLegend = 60;
+
 using ctemplate::TemplateDictionary;
 using ctemplate::TemplateString;
 
@@ -46,7 +48,9 @@ std::string ink_rules() {
     light += fmt::format("--ink-{}:{};", each.name, each.light);
     dark += fmt::format("--ink-{}:{};", each.name, each.dark);
   }
-  return fmt::format(
+  std::string rules;
+  for (const Shade& each : kShades) rules += fmt::format(".ink-{0}{{--ink:var(--ink-{0})}}\n", each.name);
+  return rules + fmt::format(
       ":root{{{0}}}\n@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{1}}}}}\n"
       ":root[data-theme=light]{{color-scheme:light}}\n"
       "@media screen{{:root[data-theme=dark]{{color-scheme:dark;{1}}}}}\n",
@@ -80,6 +84,11 @@ void add_figure(TemplateDictionary& part, const Figure& figure, const PageOption
   set(dictionary, "TITLE", figure.title);
   set(dictionary, "SUBTITLE", figure.subtitle);
   set(dictionary, "PEDIGREE", figure.pedigree);
+  for (const LegendEntry& entry : figure.legend) {
+    TemplateDictionary& item = *dictionary.AddSectionDictionary("LEGEND");
+    item.SetValue("INK", as_template_string(shade(entry.ink).name));
+    set(item, "TEXT", entry.text, kMostLegend);
+  }
   if (options.style == FigureStyle::charts) {
     add_charts(dictionary, figure);
   } else if (index < options.drawings.size()) {

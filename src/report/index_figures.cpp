@@ -1,0 +1,226 @@
+#include "report/index_figures.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "report/display_text.h"
+#include "stats/correlation.h"
+#include "stats/descriptive.h"
+
+namespace wattflex::report {
+namespace {
+
+using elasticity::Estimate;
+using elasticity::Flexibility;
+
+std::optional<Range> interval_of(const Estimate& estimate) {
+  if (!estimate.ci95) return std::nullopt;
+  return Range{estimate.ci95->low, estimate.ci95->high};
+}
+
+std::string note_on(const GroupEvidence& group, const Estimate& estimate) {
+  const std::string interval =
+      estimate.ci95 ? fmt::format(" [{:.2f}, {:.2f}]", estimate.ci95->low, estimate.ci95->high) : "";
+  return fmt::format("{}: {:.2f}{}", display_text(group.name, 60), *estimate.value, interval);
+}
+
+// Where an axis must end so that a few wild values do not squeeze all others: at the outer fence of the box plot,
+// three interquartile ranges beyond the quartiles (Tukey, "Exploratory Data Analysis", 1977).
+Range fenced(std::vector<double> values, double always) {
+  if (values.empty()) return {0, 2};
+  const double q1 = stats::quantile(values, 0.25);
+  const double q3 = stats::quantile(values, 0.75);
+  const double fence = 3 * std::max(q3 - q1, 0.1);
+  const auto [least, most] = std::ranges::minmax(values);
+  const Range range{std::min(always, std::max(least, q1 - fence)), std::max(always, std::min(most, q3 + fence))};
+  const double air = 0.05 * (range.high - range.low) + 0.02;
+  return {range.low - air, range.high + air};
+}
+
+// Moves a sample onto the axis' edge when it lies beyond, and cuts its interval there.
+
+Sample clipped(Sample sample, Range range, double Sample::*value, std::optional<Range> Sample::*interval) {
+  const auto inside = [&](double v) { return std::clamp(v, range.low, range.high); };
+  if (sample.*value != inside(sample.*value)) sample.note += " (beyond the axis)";
+  sample.*value = inside(sample.*value);
+  if (sample.*interval) sample.*interval = Range{inside((sample.*interval)->low), inside((sample.*interval)->high)};
+  return sample;
+}
+
+std::vector<double> values_of(const Evidence& evidence, Estimate Flexibility::*definition) {
+  std::vector<double> values;
+  for (const GroupEvidence& each : evidence.groups) {
+    if ((each.flexibility.*definition).value) values.push_back(*(each.flexibility.*definition).value);
+  }
+  return values;
+}
+
+Series vertical(double x, std::size_t rows) {
+  return {.name = "proportional",
+          .mark = Mark::line,
+          .ink = Ink::muted,
+          .stroke = Stroke::dashed,
+          .samples = {{.x = x, .y = -0.7}, {.x = x, .y = static_cast<double>(rows) - 0.3}}};
+}
+
+// One row a group, the first at the top.
+Series dots(const Evidence& evidence, Estimate Flexibility::*definition, Range range, Ink ink, double offset) {
+  Series series{.name = "", .mark = Mark::points, .ink = ink};
+  for (std::size_t i = 0; i < evidence.groups.size(); ++i) {
+    const Estimate& estimate = evidence.groups[i].flexibility.*definition;
+    if (!estimate.value) continue;
+    const double row = static_cast<double>(evidence.groups.size() - 1 - i) + offset;
+    series.samples.push_back(clipped({.x = *estimate.value,
+                                      .y = row,
+                                      .x_range = interval_of(estimate),
+                                      .note = note_on(evidence.groups[i], estimate)},
+                                     range, &Sample::x, &Sample::x_range));
+  }
+  return series;
+}
+
+Axis rows_axis(const Evidence& evidence, bool named) {
+  const std::size_t rows = evidence.groups.size();
+  Axis axis{.title = "", .low = -0.7, .high = static_cast<double>(rows) - 0.3};
+  for (std::size_t i = 0; i < rows; ++i) {
+    axis.ticks.push_back({static_cast<double>(rows - 1 - i), named ? evidence.groups[i].name : ""});
+  }
+  return axis;
+}
+
+Panel rows_panel(const Evidence& evidence) {
+  std::vector<double> values = values_of(evidence, &Flexibility::published);
+  std::ranges::copy(values_of(evidence, &Flexibility::guarded), std::back_inserter(values));
+  const Range range = fenced(values, 1);
+  Series published = dots(evidence, &Flexibility::published, range, Ink::orange, -0.17);
+  Series guarded = dots(evidence, &Flexibility::guarded, range, Ink::blue, 0.17);
+  published.name = "as published";
+  guarded.name = "guarded";
+  return {.x = {.title = "Power Flexibility Index", .low = range.low, .high = range.high},
+          .y = rows_axis(evidence, true),
+          .series = {vertical(1, evidence.groups.size()), published, guarded}};
+}
+
+// All intervals side by side, by rank.
+Panel ranked_panel(const Evidence& evidence) {
+  const Range range = fenced(values_of(evidence, &Flexibility::guarded), 1);
+  Series guarded{.name = "guarded", .mark = Mark::points, .ink = Ink::blue};
+  for (const GroupEvidence& each : evidence.groups) {
+    const Estimate& estimate = each.flexibility.guarded;
+    if (!estimate.value) continue;
+    guarded.samples.push_back(clipped({.x = static_cast<double>(guarded.samples.size() + 1),
+                                       .y = *estimate.value,
+                                       .y_range = interval_of(estimate),
+                                       .note = note_on(each, estimate)},
+                                      range, &Sample::y, &Sample::y_range));
+  }
+  const double end = static_cast<double>(guarded.samples.size()) + 1;
+  return {.x = {.title = "Groups by rank, most flexible first", .low = 0, .high = end},
+          .y = {.title = "Power Flexibility Index (guarded)", .low = range.low, .high = range.high},
+          .series = {{.name = "proportional",
+                      .mark = Mark::line,
+                      .ink = Ink::muted,
+                      .stroke = Stroke::dashed,
+                      .samples = {{.x = 0, .y = 1}, {.x = end, .y = 1}}},
+                     guarded}};
+}
+
+double rows_height(std::size_t rows) {
+  return std::max(60.0, 30.0 * static_cast<double>(rows)) + 30;
+}
+
+struct Definition {
+  const char* title;
+  Estimate Flexibility::*estimate;
+  double neutral;  // throughput falls as fast as power
+};
+
+constexpr Definition kDefinitions[] = {{"Ratio (published index)", &Flexibility::published, 1},
+                                       {"Area", &Flexibility::area, 0},
+                                       {"Constant elasticity, 1 - a", &Flexibility::elasticity, 0}};
+
+Panel definition_panel(const Evidence& evidence, const Definition& definition, bool named) {
+  const Range range = fenced(values_of(evidence, definition.estimate), definition.neutral);
+  return {.x = {.title = definition.title, .low = range.low, .high = range.high},
+          .y = rows_axis(evidence, named),
+          .series = {vertical(definition.neutral, evidence.groups.size()),
+                     dots(evidence, definition.estimate, range, Ink::blue, 0)}};
+}
+
+// Spearman's rho between two definitions over the groups that have both.
+std::string agreement(const Evidence& evidence, const Definition& a, const Definition& b) {
+  std::vector<double> x, y;
+  for (const GroupEvidence& each : evidence.groups) {
+    const auto& first = (each.flexibility.*a.estimate).value;
+    const auto& second = (each.flexibility.*b.estimate).value;
+    if (!first || !second) continue;
+    x.push_back(*first);
+    y.push_back(*second);
+  }
+  const auto rank = x.size() < 3 ? fail(ErrorKind::no_data, "", "") : stats::spearman(x, y);
+  return rank ? fmt::format("{:.2f}", rank->rho) : "none";
+}
+
+Panel scatter_panel(const Evidence& evidence, const Definition& a, const Definition& b) {
+  const Range x = fenced(values_of(evidence, a.estimate), a.neutral);
+  const Range y = fenced(values_of(evidence, b.estimate), b.neutral);
+  Series series{.name = "", .mark = Mark::points, .ink = Ink::blue};
+  for (const GroupEvidence& each : evidence.groups) {
+    const Estimate& first = each.flexibility.*a.estimate;
+    const Estimate& second = each.flexibility.*b.estimate;
+    if (!first.value || !second.value) continue;
+    const Sample sample{.x = *first.value, .y = *second.value, .note = display_text(each.name, 60)};
+    series.samples.push_back(
+        clipped(clipped(sample, x, &Sample::x, &Sample::x_range), y, &Sample::y, &Sample::y_range));
+  }
+  return {.x = {.title = a.title, .low = x.low, .high = x.high},
+          .y = {.title = b.title, .low = y.low, .high = y.high},
+          .series = {series}};
+}
+
+}  // namespace
+
+Figure index_by_group(const Evidence& evidence) {
+  const bool named = evidence.groups.size() <= kMostRows;
+  Figure figure{.id = "index",
+                .title = "Power Flexibility Index by group",
+                .subtitle = "Share of power given up per share of throughput lost, mean over caps. Above 1 throughput "
+                            "falls more slowly than power. Lines are 95 % intervals; the guarded index uses resolved "
+                            "points only.",
+                .pedigree = evidence.pedigree()};
+  if (!evidence.groups.empty()) figure.pedigree += "; errors: " + evidence.groups.front().flexibility.ci_source;
+  figure.panels = {named ? rows_panel(evidence) : ranked_panel(evidence)};
+  if (named) {
+    figure.legend = {{Ink::blue, "guarded"}, {Ink::orange, "as published"}};
+    figure.panel_height = rows_height(evidence.groups.size());
+  }
+  return figure;
+}
+
+Figure definitions(const Evidence& evidence) {
+  Figure figure{.id = "definitions",
+                .title = fmt::format("Three definitions of the index: ranks agree {} (area) and {} (elasticity) with the ratio",
+                                     agreement(evidence, kDefinitions[0], kDefinitions[1]),
+                                     agreement(evidence, kDefinitions[0], kDefinitions[2])),
+                .subtitle = "Spearman's rho in the title; 1 is the same order. On the dashed line throughput falls as fast "
+                            "as power.",
+                .pedigree = evidence.pedigree()};
+  if (evidence.groups.size() <= kMostRows) {
+    for (const Definition& each : kDefinitions) {
+      figure.panels.push_back(definition_panel(evidence, each, figure.panels.empty()));
+    }
+    figure.columns = 3;
+    figure.panel_height = std::max(60.0, 18.0 * static_cast<double>(evidence.groups.size())) + 30;
+  } else {
+    figure.panels = {scatter_panel(evidence, kDefinitions[0], kDefinitions[1]),
+                     scatter_panel(evidence, kDefinitions[0], kDefinitions[2])};
+    figure.columns = 2;
+    figure.panel_height = 280;
+  }
+  return figure;
+}
+
+}  // namespace wattflex::report
