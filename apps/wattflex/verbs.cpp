@@ -16,6 +16,7 @@ std::span<const Verb* const> all_verbs() {
       &compare_verb(),
       &plan_verb(),
       &study_verb(),
+      &report_verb(),
   };
   return kVerbs;
 }

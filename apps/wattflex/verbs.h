@@ -11,5 +11,6 @@ const Verb& curve_verb();
 const Verb& pfi_verb();
 const Verb& plan_verb();
 const Verb& study_verb();
+const Verb& report_verb();
 
 }  // namespace wattflex::app

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "report/display_text.h"
+#include "report/drawing_page.h"
 #include "report/figure_layout.h"
 #include "report/palette.h"
 
@@ -12,7 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostLabel = 32;
 constexpr double kLine = 15;  // height of a label in CSS pixels
 
 const char* name_of(Mark mark) {

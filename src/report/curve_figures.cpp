@@ -15,7 +15,8 @@ namespace {
 using elasticity::JudgedPoint;
 using elasticity::Verdict;
 
-constexpr std::array kGroupInks = {Ink::blue, Ink::vermillion, Ink::green, Ink::purple, Ink::orange, Ink::sky};
+constexpr std::array kGroupInks = {Ink::blue,   Ink::vermillion, Ink::green,
+                                   Ink::purple, Ink::orange,     Ink::sky};
 constexpr std::size_t kMostColoured = kGroupInks.size();
 constexpr std::size_t kMostByTask = 24;
 
@@ -67,7 +68,8 @@ void colour_groups(const Evidence& evidence, Figure& figure) {
 // One colour a task; false when the tasks do not tell groups apart.
 bool colour_tasks(const Evidence& evidence, Figure& figure) {
   std::map<Task, Ink> inks;
-  for (const GroupEvidence& each : evidence.groups) inks.try_emplace(each.group->task, kGroupInks[inks.size() % kMostColoured]);
+  for (const GroupEvidence& each : evidence.groups)
+    inks.try_emplace(each.group->task, kGroupInks[inks.size() % kMostColoured]);
   if (inks.size() < 2 || evidence.groups.size() > kMostByTask) return false;
   for (const GroupEvidence& each : evidence.groups) {
     figure.panels[0].series.push_back(normalised(each, inks.at(each.group->task), Stroke::solid));
@@ -102,9 +104,11 @@ Panel raw_panel(const GroupEvidence& group) {
   Series sound{.name = "measured", .mark = Mark::line_and_points, .ink = Ink::blue};
   Series refused{.name = "not used", .mark = Mark::points, .ink = Ink::vermillion};
   for (const JudgedPoint& point : group.flexibility.points) {
-    const Sample sample{.x = point.point.power.watts() / unit, .y = point.point.throughput, .note = note_on(group, point)};
+    const Sample sample{
+        .x = point.point.power.watts() / unit, .y = point.point.throughput, .note = note_on(group, point)};
     if (holds(point)) sound.samples.push_back(sample);
-    if (point.verdict != Verdict::used && point.verdict != Verdict::uncapped) refused.samples.push_back(sample);
+    if (point.verdict != Verdict::used && point.verdict != Verdict::uncapped)
+      refused.samples.push_back(sample);
   }
   std::ranges::sort(sound.samples, {}, &Sample::x);
   return {.title = group.name,
@@ -116,12 +120,14 @@ Panel raw_panel(const GroupEvidence& group) {
 }  // namespace
 
 Figure normalised_curves(const Evidence& evidence) {
-  Figure figure{.id = "curves",
-                .title = "Throughput kept, by draw kept",
-                .subtitle = "Each line is one job held at one cap after another; the uncapped run is at the top right. "
-                            "On the dashed line throughput falls as fast as power; the higher above it, the more "
-                            "flexible the job.",
-                .pedigree = evidence.pedigree()};
+  Figure figure{
+      .id = "curves",
+      .title = "Throughput kept, by draw kept",
+      .subtitle =
+          "Each line is one job held at one cap after another; the uncapped run is at the top right. "
+          "On the dashed line throughput falls as fast as power; the higher above it, the more "
+          "flexible the job.",
+      .pedigree = evidence.pedigree()};
   Panel panel{.x = {.title = "Draw, share of uncapped", .kind = AxisKind::share},
               .y = {.title = "Throughput, share of uncapped", .kind = AxisKind::share},
               .series = {diagonal(1, 1)}};
@@ -138,13 +144,16 @@ Figure normalised_curves(const Evidence& evidence) {
 Figure raw_curves(const Evidence& evidence) {
   const std::size_t groups = evidence.groups.size();
   const std::size_t shown = std::min(groups, kMostPanels);
-  Figure figure{.id = "raw-curves",
-                .title = "Each job on its own axes",
-                .subtitle = "Throughput in the table's own unit over the draw of the whole job, both from zero; dashed: "
-                            "proportional. From the most flexible job to the least.",
-                .pedigree = evidence.pedigree(),
-                .legend = {{Ink::blue, "measured"}, {Ink::vermillion, "not used for the index (see the verdicts)"}}};
-  if (shown < groups) figure.title += fmt::format(": {} of {}, evenly from the most to the least flexible", shown, groups);
+  Figure figure{
+      .id = "raw-curves",
+      .title = "Each job on its own axes",
+      .subtitle =
+          "Throughput in the table's own unit over the draw of the whole job, both from zero; dashed: "
+          "proportional. From the most flexible job to the least.",
+      .pedigree = evidence.pedigree(),
+      .legend = {{Ink::blue, "measured"}, {Ink::vermillion, "not used for the index (see the verdicts)"}}};
+  if (shown < groups)
+    figure.title += fmt::format(": {} of {}, evenly from the most to the least flexible", shown, groups);
   for (std::size_t i = 0; i < shown; ++i) {
     const std::size_t pick = shown == 1 ? 0 : i * (groups - 1) / (shown - 1);
     figure.panels.push_back(raw_panel(evidence.groups[pick]));
@@ -157,7 +166,8 @@ std::vector<std::pair<double, double>> spark_of(const GroupEvidence& group) {
   std::vector<std::pair<double, double>> curve;
   if (!group.curve) return curve;
   for (const auto& point : group.curve->points()) {
-    curve.emplace_back(point.draw / group.curve->uncapped_draw(), point.throughput / group.curve->uncapped_throughput());
+    curve.emplace_back(point.draw / group.curve->uncapped_draw(),
+                       point.throughput / group.curve->uncapped_throughput());
   }
   return curve;
 }

@@ -23,7 +23,8 @@ class Names {
 
   std::string of(const GroupId& id) const {
     if (plain_.at(id.group) == 1) return id.group;
-    if (with_accelerator_.at({id.group, id.accelerator}) == 1) return fmt::format("{} ({})", id.group, id.accelerator);
+    if (with_accelerator_.at({id.group, id.accelerator}) == 1)
+      return fmt::format("{} ({})", id.group, id.accelerator);
     return fmt::format("{} ({}, {})", id.group, id.accelerator, id.table);
   }
 

@@ -1,5 +1,5 @@
-// Everything a report says about the groups of one or more sweep tables, computed once. Figures and tables are
-// made from this; nothing in it is drawn yet.
+// Everything a report says about the groups of one or more sweep tables, computed once. Figures and tables
+// are made from this; nothing in it is drawn yet.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,8 @@ namespace wattflex::report {
 
 struct GroupEvidence {
   const SweepGroup* group = nullptr;
-  std::string name;  // unique in the report: the group's, with table and accelerator where needed to tell it apart
+  std::string
+      name;  // unique in the report: the group's, with table and accelerator where needed to tell it apart
   elasticity::Flexibility flexibility;
   elasticity::Classification classification;
   Result<elasticity::MeasuredCurve> curve;

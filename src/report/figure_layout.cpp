@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <utility>
 
 namespace wattflex::report {
 namespace {
@@ -67,6 +69,33 @@ void settle(Axis& axis, Range fitted, int most_ticks) {
   if (axis.ticks.empty()) axis.ticks = round_ticks({*axis.low, *axis.high}, axis.kind, most_ticks);
 }
 
+// Moves texts, sorted by y, apart to at least `gap`, each as little as possible: isotonic regression of
+// y_i - i gap, by pooling adjacent violators.
+void spread(std::span<PlacedLabel> labels, Range range, double gap) {
+  const auto count = static_cast<double>(labels.size());
+  gap = std::min(gap, (range.high - range.low) / count);
+  struct Block {
+    double sum = 0;
+    double size = 0;
+    double mean() const { return sum / size; }
+  };
+  std::vector<Block> blocks;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    blocks.push_back({labels[i].y - static_cast<double>(i) * gap, 1});
+    while (blocks.size() > 1 && blocks.back().mean() < blocks[blocks.size() - 2].mean()) {
+      const Block last = blocks.back();
+      blocks.pop_back();
+      blocks.back() = {blocks.back().sum + last.sum, blocks.back().size + last.size};
+    }
+  }
+  std::size_t i = 0;
+  for (const Block& block : blocks) {
+    const double most = std::max(range.low, range.high - (count - 1) * gap);
+    const double base = std::clamp(block.mean(), range.low, most);
+    for (double k = 0; k < block.size; ++k, ++i) labels[i].text_y = base + static_cast<double>(i) * gap;
+  }
+}
+
 }  // namespace
 
 std::vector<Tick> round_ticks(Range range, AxisKind kind, int most) {
@@ -109,30 +138,15 @@ std::vector<PlacedLabel> placed_labels(const Panel& panel, double text_height) {
     labels.push_back(
         {series.label, series.ink == Ink::faint ? Ink::muted : series.ink, last.x, last.y, last.y});
   }
-  std::ranges::sort(labels, {}, &PlacedLabel::y);
-  const double low = panel.y.low.value_or(0);
-  const double high = panel.y.high.value_or(1);
-  const auto count = static_cast<double>(labels.size());
-  const double gap = std::min(text_height * (high - low), (high - low) / std::max(1.0, count));
-  // Least movement with every gap kept: isotonic regression of y_i - i gap, by pooling adjacent violators.
-  struct Block {
-    double sum = 0;
-    double size = 0;
-    double mean() const { return sum / size; }
-  };
-  std::vector<Block> blocks;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    blocks.push_back({labels[i].y - static_cast<double>(i) * gap, 1});
-    while (blocks.size() > 1 && blocks.back().mean() < blocks[blocks.size() - 2].mean()) {
-      const Block last = blocks.back();
-      blocks.pop_back();
-      blocks.back() = {blocks.back().sum + last.sum, blocks.back().size + last.size};
-    }
-  }
-  std::size_t i = 0;
-  for (const Block& block : blocks) {
-    const double base = std::clamp(block.mean(), low, std::max(low, high - (count - 1) * gap));
-    for (double k = 0; k < block.size; ++k, ++i) labels[i].text_y = base + static_cast<double>(i) * gap;
+  std::ranges::sort(labels, [](const PlacedLabel& a, const PlacedLabel& b) {
+    return std::pair(a.x, a.y) < std::pair(b.x, b.y);
+  });
+  const Range range{panel.y.low.value_or(0), panel.y.high.value_or(1)};
+  // Only labels at the same place along x can overlap.
+  for (auto first = labels.begin(); first != labels.end();) {
+    const auto last = std::find_if(first, labels.end(), [&](const PlacedLabel& l) { return l.x > first->x; });
+    spread({first, last}, range, text_height * (range.high - range.low));
+    first = last;
   }
   return labels;
 }

@@ -6,74 +6,12 @@
 #include <cmath>
 
 #include "report/display_text.h"
+#include "report/drawing_page.h"
 #include "report/figure_layout.h"
 #include "report/palette.h"
 
 namespace wattflex::report {
 namespace {
-
-// Geometry in CSS pixels.
-constexpr double kWidth = 860;
-constexpr double kPanelHeight = 380;
-constexpr double kSmallPanelHeight = 205;  // when there are several columns
-constexpr double kHeader = 44;             // title; a line of subtitle comes on top of it
-constexpr double kLegend = 22;
-constexpr double kFooter = 26;             // pedigree
-constexpr double kPanelTop = 34;           // panel title and the y axis' title
-constexpr double kPanelBottom = 48;        // tick texts and the x axis' title
-constexpr double kCharacter = 7.3;         // mean width at font size 12
-constexpr double kMargin = 14;
-constexpr std::size_t kMostLegend = 48;
-constexpr std::size_t kMostLabel = 32;  // characters beside a line, or of a row's name
-constexpr double kLine = 16;
-
-struct Box {
-  double left, right, bottom, top;  // of the axes, as shares of the image
-};
-
-struct Page {
-  double height = 0;
-  double header = 0;
-  double panel_height = 0;
-  std::vector<std::string> subtitle;
-};
-
-Page page_of(const Figure& figure) {
-  const int rows = (static_cast<int>(figure.panels.size()) + figure.columns - 1) / figure.columns;
-  const double custom = figure.columns > 1 ? kSmallPanelHeight : kPanelHeight;
-  const double panel_height =
-      figure.panel_height > 0 ? figure.panel_height + kPanelTop + kPanelBottom : custom;
-  auto subtitle = wrapped(display_text(figure.subtitle, 400), static_cast<std::size_t>((kWidth - 28) / 6.9));
-  const double header = kHeader + static_cast<double>(subtitle.size()) * kLine + (figure.legend.empty() ? 0 : kLegend);
-  return {header + kFooter + rows * panel_height, header, panel_height, std::move(subtitle)};
-}
-
-double longest(const std::vector<std::size_t>& counts) {
-  return counts.empty() ? 0 : static_cast<double>(std::ranges::max(counts)) * kCharacter;
-}
-
-double tick_width(const Panel& panel) {
-  std::vector<std::size_t> counts;
-  for (const Tick& tick : panel.y.ticks)
-    counts.push_back(character_count(display_text(tick.text, kMostLabel)));
-  return longest(counts);
-}
-
-double label_width(const Panel& panel) {
-  std::vector<std::size_t> counts;
-  for (const Series& series : panel.series)
-    counts.push_back(character_count(display_text(series.label, kMostLabel)));
-  return longest(counts);
-}
-
-Box box_of(const Figure& figure, const Page& page, std::size_t index, const Panel& panel) {
-  const auto columns = static_cast<std::size_t>(figure.columns);
-  const double width = kWidth / figure.columns;
-  const double left = static_cast<double>(index % columns) * width;
-  const double top = page.header + static_cast<double>(index / columns) * page.panel_height;
-  return {(left + kMargin + tick_width(panel)) / kWidth, (left + width - 18 - label_width(panel)) / kWidth,
-          1 - (top + page.panel_height - kPanelBottom) / page.height, 1 - (top + kPanelTop) / page.height};
-}
 
 std::string colour(Ink ink, double opacity = 1) {
   const auto transparent = static_cast<int>(std::lround((1 - opacity) * 255));
@@ -103,7 +41,8 @@ std::string ticks(char axis, const std::vector<Tick>& list) {
 
 // `width` in CSS pixels, at font size 12: what does not fit is left out.
 std::string screen_text(std::string_view text, double x, double y, double width, const std::string& look) {
-  const std::string fitting = display_text(text, static_cast<std::size_t>(std::max(4.0, width / kCharacter)));
+  const std::string fitting =
+      display_text(text, static_cast<std::size_t>(std::max(4.0, width / kCharacterWidth)));
   return fmt::format("set label {} at screen {:.6f},{:.6f} left {}\n", gnuplot_string(fitting), x, y, look);
 }
 
@@ -159,7 +98,7 @@ std::string elements(const Series& series, std::string_view name) {
 
 std::string labels(const Panel& panel, double axes_height) {
   std::string out;
-  for (const PlacedLabel& label : placed_labels(panel, kLine / axes_height)) {
+  for (const PlacedLabel& label : placed_labels(panel, kLineHeight / axes_height)) {
     out += fmt::format("set label {} at first {:.10g},{:.10g} left offset 0.8,0 tc {} {}\n",
                        gnuplot_string(display_text(label.text, kMostLabel)), label.x, label.text_y,
                        colour(label.ink), font(12));
@@ -168,23 +107,24 @@ std::string labels(const Panel& panel, double axes_height) {
 }
 
 // A row of names in their colours; what does not fit is left out.
-std::string legend(const Figure& figure, const Page& page) {
+std::string legend(const Figure& figure, const DrawingPage& page) {
   std::string out;
-  double left = kMargin;
+  double left = kPageMargin;
   for (const LegendEntry& entry : figure.legend) {
     const std::string text = "● " + display_text(entry.text, kMostLegend);
-    const double width = static_cast<double>(character_count(text)) * kCharacter;
-    if (left + width > kWidth) break;
-    out += screen_text(text, left / kWidth, 1 - (page.header - 12) / page.height, width * 1.1, "tc " + colour(entry.ink));
+    const double width = static_cast<double>(character_count(text)) * kCharacterWidth;
+    if (left + width > kPageWidth) break;
+    out += screen_text(text, left / kPageWidth, 1 - page.legend_middle() / page.height(), width * 1.1,
+                       "tc " + colour(entry.ink));
     left += width + 14;
   }
   return out;
 }
 
-std::string panel_script(const Figure& figure, const Page& page, std::size_t index) {
+std::string panel_script(const Figure& figure, const DrawingPage& page, std::size_t index) {
   const Panel panel = laid_out(figure.panels[index], figure.columns > 1 ? kFewTicks : kManyTicks);
-  const Box box = box_of(figure, page, index, panel);
-  const double axes_height = (box.top - box.bottom) * page.height;
+  const AxesBox box = page.axes(figure, index, panel);
+  const double axes_height = (box.top - box.bottom) * page.height();
   std::string out, plot;
   for (std::size_t s = 0; s < panel.series.size(); ++s) {
     if (panel.series[s].samples.empty()) continue;
@@ -200,16 +140,46 @@ std::string panel_script(const Figure& figure, const Page& page, std::size_t ind
   out += fmt::format("set xlabel {} offset 0,0.3 tc {}\n", gnuplot_string(display_text(panel.x.title)),
                      colour(Ink::muted));
   // The y axis' title stands level above it: nobody should have to tilt the head.
-  const double left = box.left - (tick_width(panel) + 4) / kWidth;
-  const double width = kWidth / figure.columns - 20;
-  out += screen_text(panel.y.title, left, box.top + 12 / page.height, width, "tc " + colour(Ink::muted));
+  const double left = box.left - (tick_width(panel) + 4) / kPageWidth;
+  const double width = kPageWidth / figure.columns - 20;
+  out += screen_text(panel.y.title, left, box.top + 12 / page.height(), width, "tc " + colour(Ink::muted));
   if (!panel.title.empty()) {
-    out += screen_text(panel.title, left, box.top + 27 / page.height, width,
+    out += screen_text(panel.title, left, box.top + 27 / page.height(), width,
                        "tc " + colour(Ink::text) + " " + font(12, true));
   }
   out += labels(panel, axes_height);
   out += "plot " + plot + "NaN with lines lc " + colour(Ink::faint) + " notitle\n";
   return out + "unset label\n";
+}
+
+// Title, subtitle and, at the foot, pedigree.
+std::string surrounding_texts(const Figure& figure, const DrawingPage& page) {
+  constexpr double kWidth = kPageWidth - 2 * kPageMargin;
+  const auto line = [&](const std::string& text, double from_top, double width, const std::string& look) {
+    return screen_text(text, kPageMargin / kPageWidth, 1 - from_top / page.height(), width, look);
+  };
+  std::string out = line(figure.title, 20, kWidth * 0.75, "tc " + colour(Ink::text) + " " + font(16, true));
+  for (std::size_t i = 0; i < page.subtitle().size(); ++i) {
+    out += line(page.subtitle()[i], 42 + kLineHeight * static_cast<double>(i), kWidth * 1.15,
+                "tc " + colour(Ink::muted));
+  }
+  for (std::size_t i = 0; i < page.pedigree().size(); ++i) {
+    const auto from_end = static_cast<double>(page.pedigree().size() - i);
+    out += line(page.pedigree()[i], page.height() - 13 * from_end + 3, kWidth * 1.4,
+                "tc " + colour(Ink::muted) + " " + font(10));
+  }
+  return out;
+}
+
+std::string terminal(ImageFormat format, const DrawingPage& page) {
+  if (format == ImageFormat::svg) {
+    return fmt::format("set terminal svg size {},{} dynamic noenhanced {} background '{}'\n", kPageWidth,
+                       page.height(), font(12), kLightGround);
+  }
+  return fmt::format(
+      "set terminal pngcairo size {},{} noenhanced {} fontscale 1.5 linewidth 2 pointscale 2 "
+      "background '{}'\n",
+      2 * kPageWidth, 2 * page.height(), font(12), kLightGround);
 }
 
 }  // namespace
@@ -225,31 +195,12 @@ std::string gnuplot_string(std::string_view text) {
 }
 
 std::string gnuplot_script(const Figure& figure, ImageFormat format, std::string_view path) {
-  const Page page = page_of(figure);
-  std::string out = "reset\nset encoding utf8\n";
-  if (format == ImageFormat::svg) {
-    out += fmt::format("set terminal svg size {},{} dynamic noenhanced {} background '{}'\n", kWidth,
-                       page.height, font(12), kLightGround);
-  } else {
-    out += fmt::format(
-        "set terminal pngcairo size {},{} noenhanced {} fontscale 1.5 linewidth 2 pointscale 2 "
-        "background '{}'\n",
-        2 * kWidth, 2 * page.height, font(12), kLightGround);
-  }
+  const DrawingPage page(figure);
+  std::string out = "reset\nset encoding utf8\n" + terminal(format, page);
   out += fmt::format("set output {}\nset multiplot\nset border 3 lc {} lw 1\nset key off\n",
                      gnuplot_string(path), colour(Ink::faint));
   out += fmt::format("set grid xtics ytics lt 1 lc {} lw 0.6\n", colour(Ink::faint, 0.55));
-  const double width = kWidth - 2 * kMargin;
-  out += screen_text(figure.title, kMargin / kWidth, 1 - 20 / page.height, width * 0.75,
-                     "tc " + colour(Ink::text) + " " + font(16, true));
-  for (std::size_t line = 0; line < page.subtitle.size(); ++line) {
-    out += screen_text(page.subtitle[line], kMargin / kWidth,
-                       1 - (40 + kLine * static_cast<double>(line)) / page.height, width * 1.15,
-                       "tc " + colour(Ink::muted));
-  }
-  out += screen_text(figure.pedigree, kMargin / kWidth, 12 / page.height, width * 1.15,
-                     "tc " + colour(Ink::muted) + " " + font(10));
-  out += legend(figure, page);
+  out += surrounding_texts(figure, page) + legend(figure, page);
   for (std::size_t index = 0; index < figure.panels.size(); ++index) out += panel_script(figure, page, index);
   return out + "unset multiplot\nunset output\n";
 }

@@ -13,12 +13,11 @@
 #include "embedded/page_template.h"
 #include "report/chart_data.h"
 #include "report/display_text.h"
+#include "report/drawing_page.h"
 #include "report/palette.h"
 
 namespace wattflex::report {
 namespace {
-
-constexpr std::size_t kMostLegend = 60;
 
 using ctemplate::TemplateDictionary;
 using ctemplate::TemplateString;
@@ -51,10 +50,11 @@ std::string ink_rules() {
   std::string rules;
   for (const Shade& each : kShades) rules += fmt::format(".ink-{0}{{--ink:var(--ink-{0})}}\n", each.name);
   return rules + fmt::format(
-      ":root{{{0}}}\n@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{1}}}}}\n"
-      ":root[data-theme=light]{{color-scheme:light}}\n"
-      "@media screen{{:root[data-theme=dark]{{color-scheme:dark;{1}}}}}\n",
-      light, dark);
+                     ":root{{{0}}}\n@media screen and "
+                     "(prefers-color-scheme:dark){{:root:not([data-theme=light]){{{1}}}}}\n"
+                     ":root[data-theme=light]{{color-scheme:light}}\n"
+                     "@media screen{{:root[data-theme=dark]{{color-scheme:dark;{1}}}}}\n",
+                     light, dark);
 }
 
 std::string path_of(const std::vector<std::pair<double, double>>& curve) {

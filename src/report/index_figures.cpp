@@ -27,35 +27,46 @@ std::string note_on(const GroupEvidence& group, const Estimate& estimate) {
   return fmt::format("{}: {:.2f}{}", display_text(group.name, 60), *estimate.value, interval);
 }
 
-// Where an axis must end so that a few wild values do not squeeze all others: at the outer fence of the box plot,
-// three interquartile ranges beyond the quartiles (Tukey, "Exploratory Data Analysis", 1977).
+// Where an axis must end so that a few wild values do not squeeze all others: at the outer fence of the box
+// plot, three interquartile ranges beyond the quartiles (Tukey, "Exploratory Data Analysis", 1977).
 Range fenced(std::vector<double> values, double always) {
   if (values.empty()) return {0, 2};
   const double q1 = stats::quantile(values, 0.25);
   const double q3 = stats::quantile(values, 0.75);
   const double fence = 3 * std::max(q3 - q1, 0.1);
   const auto [least, most] = std::ranges::minmax(values);
-  const Range range{std::min(always, std::max(least, q1 - fence)), std::max(always, std::min(most, q3 + fence))};
+  const Range range{std::min(always, std::max(least, q1 - fence)),
+                    std::max(always, std::min(most, q3 + fence))};
   const double air = 0.05 * (range.high - range.low) + 0.02;
   return {range.low - air, range.high + air};
 }
 
 // Moves a sample onto the axis' edge when it lies beyond, and cuts its interval there.
 
-Sample clipped(Sample sample, Range range, double Sample::*value, std::optional<Range> Sample::*interval) {
+Sample clipped(Sample sample, Range range, double Sample::* value, std::optional<Range> Sample::* interval) {
   const auto inside = [&](double v) { return std::clamp(v, range.low, range.high); };
   if (sample.*value != inside(sample.*value)) sample.note += " (beyond the axis)";
   sample.*value = inside(sample.*value);
-  if (sample.*interval) sample.*interval = Range{inside((sample.*interval)->low), inside((sample.*interval)->high)};
+  if (sample.*interval)
+    sample.*interval = Range{inside((sample.*interval)->low), inside((sample.*interval)->high)};
   return sample;
 }
 
-std::vector<double> values_of(const Evidence& evidence, Estimate Flexibility::*definition) {
+// All values of a definition and the ends of their intervals.
+std::vector<double> values_of(const Evidence& evidence, Estimate Flexibility::* definition) {
   std::vector<double> values;
   for (const GroupEvidence& each : evidence.groups) {
-    if ((each.flexibility.*definition).value) values.push_back(*(each.flexibility.*definition).value);
+    const Estimate& estimate = each.flexibility.*definition;
+    if (estimate.value) values.push_back(*estimate.value);
+    if (estimate.ci95) values.insert(values.end(), {estimate.ci95->low, estimate.ci95->high});
   }
   return values;
+}
+
+// Then the guarded index is the published one.
+bool nothing_refused(const Evidence& evidence) {
+  return std::ranges::all_of(evidence.groups,
+                             [](const GroupEvidence& each) { return each.flexibility.n_refused == 0; });
 }
 
 Series vertical(double x, std::size_t rows) {
@@ -67,7 +78,8 @@ Series vertical(double x, std::size_t rows) {
 }
 
 // One row a group, the first at the top.
-Series dots(const Evidence& evidence, Estimate Flexibility::*definition, Range range, Ink ink, double offset) {
+Series dots(const Evidence& evidence, Estimate Flexibility::* definition, Range range, Ink ink,
+            double offset) {
   Series series{.name = "", .mark = Mark::points, .ink = ink};
   for (std::size_t i = 0; i < evidence.groups.size(); ++i) {
     const Estimate& estimate = evidence.groups[i].flexibility.*definition;
@@ -92,16 +104,16 @@ Axis rows_axis(const Evidence& evidence, bool named) {
 }
 
 Panel rows_panel(const Evidence& evidence) {
-  std::vector<double> values = values_of(evidence, &Flexibility::published);
-  std::ranges::copy(values_of(evidence, &Flexibility::guarded), std::back_inserter(values));
+  const bool both = !nothing_refused(evidence);
+  std::vector<double> values = values_of(evidence, &Flexibility::guarded);
+  if (both) std::ranges::copy(values_of(evidence, &Flexibility::published), std::back_inserter(values));
   const Range range = fenced(values, 1);
-  Series published = dots(evidence, &Flexibility::published, range, Ink::orange, -0.17);
-  Series guarded = dots(evidence, &Flexibility::guarded, range, Ink::blue, 0.17);
-  published.name = "as published";
-  guarded.name = "guarded";
-  return {.x = {.title = "Power Flexibility Index", .low = range.low, .high = range.high},
-          .y = rows_axis(evidence, true),
-          .series = {vertical(1, evidence.groups.size()), published, guarded}};
+  Panel panel{.x = {.title = "Power Flexibility Index", .low = range.low, .high = range.high},
+              .y = rows_axis(evidence, true),
+              .series = {vertical(1, evidence.groups.size())}};
+  if (both) panel.series.push_back(dots(evidence, &Flexibility::published, range, Ink::orange, -0.17));
+  panel.series.push_back(dots(evidence, &Flexibility::guarded, range, Ink::blue, both ? 0.17 : 0));
+  return panel;
 }
 
 // All intervals side by side, by rank.
@@ -129,12 +141,12 @@ Panel ranked_panel(const Evidence& evidence) {
 }
 
 double rows_height(std::size_t rows) {
-  return std::max(60.0, 30.0 * static_cast<double>(rows)) + 30;
+  return std::max(60.0, 26.0 * static_cast<double>(rows)) + 50;
 }
 
 struct Definition {
   const char* title;
-  Estimate Flexibility::*estimate;
+  Estimate Flexibility::* estimate;
   double neutral;  // throughput falls as fast as power
 };
 
@@ -185,35 +197,42 @@ Panel scatter_panel(const Evidence& evidence, const Definition& a, const Definit
 
 Figure index_by_group(const Evidence& evidence) {
   const bool named = evidence.groups.size() <= kMostRows;
-  Figure figure{.id = "index",
-                .title = "Power Flexibility Index by group",
-                .subtitle = "Share of power given up per share of throughput lost, mean over caps. Above 1 throughput "
-                            "falls more slowly than power. Lines are 95 % intervals; the guarded index uses resolved "
-                            "points only.",
-                .pedigree = evidence.pedigree()};
-  if (!evidence.groups.empty()) figure.pedigree += "; errors: " + evidence.groups.front().flexibility.ci_source;
+  Figure figure{
+      .id = "index",
+      .title = "Power Flexibility Index by group",
+      .subtitle =
+          "Share of power given up per share of throughput lost, mean over caps. Above 1 throughput "
+          "falls more slowly than power. Lines are 95 % intervals; the guarded index uses resolved "
+          "points only.",
+      .pedigree = evidence.pedigree()};
+  if (!evidence.groups.empty())
+    figure.pedigree += "; errors: " + evidence.groups.front().flexibility.ci_source;
   figure.panels = {named ? rows_panel(evidence) : ranked_panel(evidence)};
   if (named) {
     figure.legend = {{Ink::blue, "guarded"}, {Ink::orange, "as published"}};
+    if (nothing_refused(evidence))
+      figure.legend = {{Ink::blue, "guarded and as published: no point was refused"}};
     figure.panel_height = rows_height(evidence.groups.size());
   }
   return figure;
 }
 
 Figure definitions(const Evidence& evidence) {
-  Figure figure{.id = "definitions",
-                .title = fmt::format("Three definitions of the index: ranks agree {} (area) and {} (elasticity) with the ratio",
-                                     agreement(evidence, kDefinitions[0], kDefinitions[1]),
-                                     agreement(evidence, kDefinitions[0], kDefinitions[2])),
-                .subtitle = "Spearman's rho in the title; 1 is the same order. On the dashed line throughput falls as fast "
-                            "as power.",
-                .pedigree = evidence.pedigree()};
+  Figure figure{
+      .id = "definitions",
+      .title = "Three definitions of the index, side by side",
+      .subtitle = fmt::format(
+          "On the dashed line throughput falls as fast as power. Area ranks the groups like the ratio "
+          "with Spearman's rho {}, elasticity with {} (1: the same order).",
+          agreement(evidence, kDefinitions[0], kDefinitions[1]),
+          agreement(evidence, kDefinitions[0], kDefinitions[2])),
+      .pedigree = evidence.pedigree()};
   if (evidence.groups.size() <= kMostRows) {
     for (const Definition& each : kDefinitions) {
       figure.panels.push_back(definition_panel(evidence, each, figure.panels.empty()));
     }
     figure.columns = 3;
-    figure.panel_height = std::max(60.0, 18.0 * static_cast<double>(evidence.groups.size())) + 30;
+    figure.panel_height = std::max(60.0, 18.0 * static_cast<double>(evidence.groups.size())) + 50;
   } else {
     figure.panels = {scatter_panel(evidence, kDefinitions[0], kDefinitions[1]),
                      scatter_panel(evidence, kDefinitions[0], kDefinitions[2])};

@@ -68,14 +68,14 @@
     },
   };
 
-  const dataset = (series) => ({
+  const dataset = (series, small) => ({
     label: series.name,
     data: series.samples,
     ink: series.ink,
     showLine: series.mark === "line" || series.mark === "line_and_points",
     borderWidth: series.stroke === "thin" || series.ink === "faint" ? 1 : 2,
     borderDash: dashes[series.stroke],
-    pointRadius: series.mark === "line" || series.mark === "band" ? 0 : series.ink === "faint" ? 2 : 3.5,
+    pointRadius: series.mark === "line" || series.mark === "band" ? 0 : series.ink === "faint" ? 2 : small ? 2.5 : 3.5,
     pointHitRadius: series.mark === "band" ? 0 : 6,
   });
 
@@ -95,7 +95,7 @@
       measure.measureText(l.text).width + 12 - (panel.x.high - l.x) / (panel.x.high - panel.x.low) * 500));
     return {
       type: "scatter",
-      data: { datasets: panel.series.map(dataset) },
+      data: { datasets: panel.series.map((series) => dataset(series, small)) },
       options: {
         animation: false,
         responsive: true,

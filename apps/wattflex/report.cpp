@@ -1,0 +1,215 @@
+// `wattflex report`: one HTML file with everything a sweep says, and its figures as SVG and PNG. Reads, has
+// the report made and writes; what is in it is src/report.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "allocate/fleet_problem.h"
+#include "apps/wattflex/arguments.h"
+#include "apps/wattflex/console.h"
+#include "apps/wattflex/verbs.h"
+#include "base/file.h"
+#include "ingest/fleet_file.h"
+#include "ingest/sweep_table.h"
+#include "report/html_page.h"
+#include "report/sweep_report.h"
+
+namespace wattflex::app {
+namespace {
+
+struct Written {
+  report::Document document;
+  std::vector<std::string> files;
+  std::vector<std::string> warnings;
+  std::string figure_style;
+};
+
+Result<std::vector<SweepTable>> tables_from(const Arguments& arguments) {
+  std::vector<SweepTable> tables;
+  for (const std::string& path : arguments.list("TABLE")) {
+    auto table = read_sweep_table(path);
+    if (!table) return std::unexpected(table.error());
+    tables.push_back(std::move(*table));
+  }
+  return tables;
+}
+
+Result<std::optional<Fleet>> fleet_from(const Arguments& arguments) {
+  if (!arguments.has("fleet")) return std::nullopt;
+  if (arguments.list("TABLE").size() > 1) {
+    return fail(ErrorKind::usage, "--fleet: a fleet goes with one sweep table, and several are given",
+                "name only the table with the fleet's groups");
+  }
+  auto fleet = read_fleet(std::string(arguments.text("fleet")));
+  if (!fleet) return std::unexpected(fleet.error());
+  return std::optional(std::move(*fleet));
+}
+
+// A table without a usable curve has no study, and a warning instead.
+Result<void> add_study(const SweepTable& table, const std::optional<Fleet>& fleet, double cut,
+                       report::ReportParts& parts) {
+  const auto problem = allocate::make_problem(table, fleet, {});
+  if (!problem) {
+    if (fleet) return std::unexpected(problem.error());
+    parts.warnings.push_back(problem.error().message);
+    return {};
+  }
+  parts.warnings.insert(parts.warnings.end(), problem->warnings.begin(), problem->warnings.end());
+  const std::string name = fleet ? fleet->name : table.name;
+  auto study = report::study_cuts(*problem, name, parts.evidence.pedigree(), cut);
+  if (study) {
+    parts.studies.push_back(std::move(*study));
+  } else if (study.error().kind == ErrorKind::no_data) {
+    parts.warnings.push_back(study.error().message);
+  } else {
+    return std::unexpected(study.error());
+  }
+  return {};
+}
+
+Result<report::Document> document_for(const std::vector<SweepTable>& tables, const Arguments& arguments,
+                                      Console& console) {
+  const auto fleet = fleet_from(arguments);
+  if (!fleet) return std::unexpected(fleet.error());
+  const auto cut = arguments.percent("cut");
+  if (!cut) return std::unexpected(cut.error());
+  if (*cut < 0 || *cut >= 1) {
+    return fail(ErrorKind::usage, fmt::format("--cut: {:g} % cannot be cut", 100 * *cut),
+                "use 0 % to below 100 %");
+  }
+  const report::Evidence evidence =
+      report::gather(tables, {}, [&](double done) { console.progress("measuring", done); });
+  report::ReportParts parts{.evidence = evidence, .studies = {}, .warnings = {}};
+  for (const SweepTable& table : tables) {
+    parts.warnings.insert(parts.warnings.end(), table.warnings.begin(), table.warnings.end());
+    console.progress("dividing cuts",
+                     static_cast<double>(parts.studies.size()) / static_cast<double>(tables.size()));
+    if (const auto added = add_study(table, *fleet, *cut, parts); !added)
+      return std::unexpected(added.error());
+  }
+  console.end_progress();
+  return report::sweep_report(parts);
+}
+
+Result<void> write_figures(const std::string& folder, const std::vector<report::Figure>& figures,
+                           const std::vector<report::Drawing>& drawings, std::vector<std::string>& files) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    return fail(ErrorKind::io, fmt::format("{}: cannot create the folder: {}", folder, error.message()),
+                "name a folder that can be written to with --figures");
+  }
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const std::string stem = (std::filesystem::path(folder) / figures[i].id).string();
+    for (const auto& [ending, text] :
+         {std::pair(".svg", &drawings[i].svg), std::pair(".png", &drawings[i].png)}) {
+      if (const auto written = write_file(stem + ending, *text); !written) return written;
+      files.push_back(stem + ending);
+    }
+  }
+  return {};
+}
+
+Result<Written> write_report(report::Document document, const Arguments& arguments, Console& console) {
+  Written out{.document = std::move(document), .files = {}, .warnings = {}, .figure_style = "charts"};
+  const bool charts = report::has_chart_library();
+  const bool to_folder = arguments.has("figures");
+  report::PageOptions page{.version = WATTFLEX_VERSION};
+  std::vector<report::Drawing> drawings;
+  const std::vector<report::Figure> figures = report::figures_of(out.document);
+  if (to_folder || !charts) {
+    console.progress("drawing", 0.5);
+    auto drawn = report::draw_with_gnuplot(figures, {.with_png = to_folder});
+    if (drawn) {
+      drawings = std::move(*drawn);
+    } else if (to_folder) {
+      return std::unexpected(drawn.error());
+    } else {
+      page.why_no_drawings = drawn.error().message + "; " + drawn.error().remedy;
+      out.warnings.push_back(page.why_no_drawings);
+    }
+  }
+  if (!charts) {
+    page.style = report::FigureStyle::drawings;
+    page.drawings = drawings;
+    out.figure_style = drawings.empty() ? "none" : "drawings";
+  }
+  const auto html = report::html_page(out.document, page);
+  if (!html) return std::unexpected(html.error());
+  if (to_folder) {
+    const auto written = write_figures(std::string(arguments.text("figures")), figures, drawings, out.files);
+    if (!written) return std::unexpected(written.error());
+  }
+  const std::string path(arguments.text("output"));
+  if (const auto written = write_file(path, *html); !written) return std::unexpected(written.error());
+  out.files.insert(out.files.begin(), path);
+  return out;
+}
+
+void print(const Written& written, Console& console) {
+  if (console.format() == Format::json) {
+    const nlohmann::json document = {{"status", "done"},
+                                     {"headline", written.document.headline},
+                                     {"pedigree", written.document.pedigree},
+                                     {"figure_style", written.figure_style},
+                                     {"files", written.files},
+                                     {"warnings", written.document.warnings}};
+    console.out() << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    return;
+  }
+  report::TextTable files({{"file", "file", report::Align::left}});
+  for (const std::string& file : written.files) files.add_row({file});
+  for (const std::string& sentence : written.document.headline) console.say(sentence);
+  console.say("");
+  console.print(files);
+}
+
+Result<Outcome> run(const Arguments& arguments, Console& console) {
+  const auto tables = tables_from(arguments);
+  if (!tables) return std::unexpected(tables.error());
+  auto document = document_for(*tables, arguments, console);
+  if (!document) return std::unexpected(document.error());
+  const auto written = write_report(std::move(*document), arguments, console);
+  if (!written) return std::unexpected(written.error());
+  for (const std::string& warning : written->warnings) console.warn(warning);
+  print(*written, console);
+  return Outcome::done;
+}
+
+}  // namespace
+
+const Verb& report_verb() {
+  static const Verb kVerb = {
+      .name = "report",
+      .summary = "everything about a sweep in one HTML file",
+      .details =
+          "Writes one self-contained page: what a power cut costs and under which policy, the power curve of "
+          "every job, the flexibility index with its intervals and definitions, and the verdict on every "
+          "point. "
+          "It needs no network and no other file. With --figures every figure also becomes an SVG and a PNG.",
+      .options = {{"TABLE", "TABLE", "", "sweep tables; - for standard input", Takes::list, true},
+                  {"-o,--output", "FILE", "report.html", "the page"},
+                  {"--figures", "DIR", "",
+                   "also write every figure as SVG and PNG into this folder (needs gnuplot)"},
+                  {"--fleet", "FLEET", "",
+                   "the jobs a cut is divided over; without it every group is one job"},
+                  {"--cut", "PERCENT", "25%", "the cut the headline speaks of"}},
+      .examples = {{"wattflex report sweep.csv -o report.html", "every group of the table as one job"},
+                   {"wattflex report examples/phoenix/sweep.csv --fleet examples/phoenix/fleet.csv --cut 25% "
+                    "-o out/report.html",
+                    "a fleet under a quarter less power"},
+                   {"wattflex report h100.csv h200.csv --figures figures",
+                    "two tables, figures as files too"}},
+      .json_fields = {{"status", "", "done"},
+                      {"headline[]", "", "the answer, a sentence each"},
+                      {"pedigree", "", "where the numbers come from and how many points count"},
+                      {"figure_style", "", "charts, drawings (without chart library) or none (nor gnuplot)"},
+                      {"files[]", "", "what was written, the page first"},
+                      {"warnings[]", "", "as on the page"}},
+      .run = run};
+  return kVerb;
+}
+
+}  // namespace wattflex::app

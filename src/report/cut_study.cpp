@@ -1,0 +1,156 @@
+#include "report/cut_study.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+#include "allocate/allocation.h"
+
+namespace wattflex::report {
+namespace {
+
+using allocate::Policy;
+
+constexpr double kStep = 0.01;
+constexpr double kUsualDepth = 0.40;
+constexpr double kNoDifference = 5e-5;
+
+std::vector<double> cuts_for(double asked, double deepest) {
+  const double most = std::min(deepest, std::max(kUsualDepth, asked + 0.05));
+  std::vector<double> cuts;
+  for (int i = 0; i * kStep <= most + 1e-12; ++i) cuts.push_back(i * kStep);
+  return cuts;
+}
+
+Result<PolicyCost> cost_of(const allocate::FleetProblem& fleet, Policy policy,
+                           const std::vector<double>& cuts) {
+  PolicyCost cost{.policy = policy, .kept = {}};
+  for (const double cut : cuts) {
+    const auto division = allocate::divide_cut(fleet.problem, policy, fleet.problem.uncapped_draw() * cut);
+    if (!division) return std::unexpected(division.error());
+    cost.kept.push_back(division->objective);
+  }
+  return cost;
+}
+
+std::string percent(double share, int decimals = 1) {
+  return fmt::format("{:.{}f} %", 100 * share, decimals);
+}
+
+// A cut as people write it: 25 %, 12.5 %.
+std::string cut_text(double cut) {
+  return fmt::format("{:g} %", std::round(1e4 * cut) / 100);
+}
+
+}  // namespace
+
+std::optional<double> CutStudy::kept(const PolicyCost& cost, double cut) const {
+  if (cuts.empty() || cut < 0 || cut > cuts.back() + 1e-9) return std::nullopt;
+  const auto after = std::ranges::lower_bound(cuts, cut - 1e-9);
+  const auto i = static_cast<std::size_t>(after - cuts.begin());
+  if (i == 0) return cost.kept.front();
+  const double share = (cut - cuts[i - 1]) / (cuts[i] - cuts[i - 1]);
+  return std::lerp(cost.kept[i - 1], cost.kept[i], std::min(share, 1.0));
+}
+
+Result<CutStudy> study_cuts(const allocate::FleetProblem& fleet, std::string name, std::string pedigree,
+                            double asked) {
+  assert(fleet.problem.objective == allocate::Objective::normalized);
+  const allocate::Problem& problem = fleet.problem;
+  if (problem.jobs.empty()) return fail(ErrorKind::no_data, name + ": no job has a usable power curve", "");
+  CutStudy study{.name = std::move(name),
+                 .pedigree = std::move(pedigree),
+                 .jobs = static_cast<int>(problem.jobs.size())};
+  for (const allocate::Job& job : problem.jobs) study.gpus += job.gpus;
+  study.uncapped = problem.uncapped_draw();
+  study.asked = asked;
+  study.deepest = 1 - problem.least_draw() / problem.uncapped_draw();
+  study.cuts = cuts_for(asked, study.deepest);
+  for (const Policy policy : allocate::all_policies()) {
+    auto cost = cost_of(fleet, policy, study.cuts);
+    if (cost) {
+      study.policies.push_back(std::move(*cost));
+    } else if (cost.error().kind == ErrorKind::refused) {
+      study.refused.push_back(fmt::format("{}: {}", display_name(policy), cost.error().message));
+    } else {
+      return std::unexpected(cost.error());
+    }
+  }
+  return study;
+}
+
+std::string against_equal(const CutStudy& study, const PolicyCost& cost) {
+  double helps_to = 0, hurts_from = 0;
+  bool mixed = false;
+  for (std::size_t i = 1; i < study.cuts.size(); ++i) {
+    const double gain = cost.kept[i] - study.equal().kept[i];
+    if (gain > kNoDifference) {
+      mixed = mixed || hurts_from > 0;
+      helps_to = study.cuts[i];
+    } else if (gain < -kNoDifference && hurts_from == 0) {
+      hurts_from = study.cuts[i];
+    }
+  }
+  if (helps_to == 0 && hurts_from == 0) return "is equal sharing here";
+  if (hurts_from == 0) return "never does worse than equal sharing";
+  if (helps_to == 0) return "never beats equal sharing";
+  if (mixed)
+    return fmt::format("beats equal sharing at some cuts and does worse at others, first at {}",
+                       cut_text(hurts_from));
+  return fmt::format("beats equal sharing up to a {} cut and does worse from {} on", cut_text(helps_to),
+                     cut_text(hurts_from));
+}
+
+bool same_as_equal(const CutStudy& study, const PolicyCost& cost) {
+  return std::ranges::equal(cost.kept, study.equal().kept,
+                            [](double a, double b) { return std::abs(a - b) < kNoDifference; });
+}
+
+std::string_view display_name(Policy policy) {
+  switch (policy) {
+    case Policy::equal:
+      return "equal sharing";
+    case Policy::moe_ft:
+      return "MoE-FT weighted";
+    case Policy::pfi:
+      return "Eq. 2, literal";
+    case Policy::pfi_scaled:
+      return "Eq. 2, scaled by size";
+    case Policy::dram:
+      return "DRAM copy product";
+    case Policy::oracle:
+      return "optimum";
+  }
+  std::unreachable();
+}
+
+std::vector<std::string> headline_of(const CutStudy& study) {
+  const auto best = study.kept(study.oracle(), study.asked);
+  const auto equal = study.kept(study.equal(), study.asked);
+  const std::string who = study.jobs == 1 ? fmt::format("this job's {} GPUs", study.gpus)
+                                          : fmt::format("these {} jobs on {} GPUs", study.jobs, study.gpus);
+  if (!best || !equal) {
+    return {fmt::format("A {} power cut is more than the caps can take from {}: at most {} was measured.",
+                        cut_text(study.asked), who, percent(study.deepest))};
+  }
+  if (study.jobs == 1) {
+    return {fmt::format("A {} power cut costs {} {} of its throughput.", cut_text(study.asked), who,
+                        percent(1 - *best))};
+  }
+  std::vector<std::string> out = {
+      fmt::format("A {} power cut costs {} {} of their throughput at best, {} shared equally.",
+                  cut_text(study.asked), who, percent(1 - *best), percent(1 - *equal))};
+  std::string sentence;
+  for (const PolicyCost& cost : study.policies) {
+    if (cost.policy == Policy::pfi) sentence = "The paper's Eq. 2 " + against_equal(study, cost);
+    if (cost.policy == Policy::pfi_scaled)
+      sentence += "; scaled by job size it " + against_equal(study, cost) + ".";
+  }
+  if (!sentence.empty()) out.push_back(sentence);
+  return out;
+}
+
+}  // namespace wattflex::report
