@@ -58,7 +58,8 @@ Result<void> add_study(const SweepTable& table, const std::optional<Fleet>& flee
   }
   parts.warnings.insert(parts.warnings.end(), problem->warnings.begin(), problem->warnings.end());
   const std::string name = fleet ? fleet->name : table.name;
-  auto study = report::study_cuts(*problem, name, parts.evidence.pedigree(), cut);
+  auto study =
+      report::study_cuts(*problem, table, {.name = name, .pedigree = parts.evidence.pedigree(), .cut = cut});
   if (study) {
     parts.studies.push_back(std::move(*study));
   } else if (study.error().kind == ErrorKind::no_data) {
@@ -90,7 +91,9 @@ Result<report::Document> document_for(const std::vector<SweepTable>& tables, con
       return std::unexpected(added.error());
   }
   console.end_progress();
-  return report::sweep_report(parts);
+  report::Document document = report::sweep_report(parts);
+  if (arguments.has("title")) document.title = arguments.text("title");
+  return document;
 }
 
 Result<void> write_figures(const std::string& folder, const std::vector<report::Figure>& figures,
@@ -193,6 +196,7 @@ const Verb& report_verb() {
                   {"-o,--output", "FILE", "report.html", "the page"},
                   {"--figures", "DIR", "",
                    "also write every figure as SVG and PNG into this folder (needs gnuplot)"},
+                  {"--title", "TEXT", "", "of the page; without it the tables' names"},
                   {"--fleet", "FLEET", "",
                    "the jobs a cut is divided over; without it every group is one job"},
                   {"--cut", "PERCENT", "25%", "the cut the headline speaks of"}},

@@ -14,6 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr double kLine = 15;  // height of a label in CSS pixels
+constexpr double kAxes = 50;  // of the panel's height, taken by the x axis
 
 const char* name_of(Mark mark) {
   switch (mark) {
@@ -80,7 +81,7 @@ json panel_json(const Figure& figure, const Panel& open) {
     if (!each.samples.empty()) series.push_back(series_json(each));
   }
   json labels = json::array();
-  for (const PlacedLabel& label : placed_labels(panel, kLine / panel_height(figure))) {
+  for (const PlacedLabel& label : placed_labels(panel, kLine / (panel_height(figure) - kAxes))) {
     labels.push_back({{"text", display_text(label.text, kMostLabel)},
                       {"ink", shade(label.ink).name},
                       {"x", label.x},

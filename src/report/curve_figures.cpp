@@ -53,7 +53,7 @@ Series diagonal(double to_x, double to_y) {
 
 std::string indexed(const GroupEvidence& group) {
   const auto index = group.ranking_index();
-  const std::string name = display_text(group.name, 34);
+  const std::string name = display_text(group.name, 30);
   return index ? fmt::format("{}, PFI {:.2f}", name, *index) : name;
 }
 
@@ -78,8 +78,9 @@ bool colour_tasks(const Evidence& evidence, Figure& figure) {
   return true;
 }
 
-// All in the background but the most, the middle and the least flexible.
-void colour_extremes(const Evidence& evidence, Figure& figure) {
+// All in the background but the group in the middle of the ranking and those a tenth from either end; the
+// ends themselves are often there by noise.
+void colour_deciles(const Evidence& evidence, Figure& figure) {
   std::vector<const GroupEvidence*> ranked;
   for (const GroupEvidence& each : evidence.groups) {
     if (each.ranking_index()) ranked.push_back(&each);
@@ -91,9 +92,10 @@ void colour_extremes(const Evidence& evidence, Figure& figure) {
     figure.panels[0].series.push_back(normalised(group, ink, Stroke::solid));
     figure.legend.push_back({ink, fmt::format("{}: {}", role, indexed(group))});
   };
-  show("least", *ranked.back(), Ink::vermillion);
-  show("median", *ranked[ranked.size() / 2], Ink::purple);
-  show("most flexible", *ranked.front(), Ink::blue);
+  const std::size_t last = ranked.size() - 1;
+  show("9 of 10 are more flexible", *ranked[last - last / 10], Ink::vermillion);
+  show("median", *ranked[last / 2], Ink::purple);
+  show("1 of 10 is more flexible", *ranked[last / 10], Ink::blue);
 }
 
 // The series of one small panel: the measured points, those refused, and the proportional line.
@@ -135,7 +137,7 @@ Figure normalised_curves(const Evidence& evidence) {
   if (evidence.groups.size() <= kMostColoured) {
     colour_groups(evidence, figure);
   } else if (!colour_tasks(evidence, figure)) {
-    colour_extremes(evidence, figure);
+    colour_deciles(evidence, figure);
   }
   figure.panel_height = 420;
   return figure;

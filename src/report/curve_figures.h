@@ -7,7 +7,7 @@
 namespace wattflex::report {
 
 // Share of throughput kept over share of draw kept. Few groups have a colour each; more share one by task or
-// fall back behind the extremes.
+// fall back behind the middle and the deciles.
 Figure normalised_curves(const Evidence& evidence);
 
 // Small multiples in the table's own units, from zero, with the proportional line; refused points stand out.

@@ -73,19 +73,21 @@ Figure cost_of_cuts(const CutStudy& study) {
   const double floor = std::floor(20 * (1 - study.cuts.back())) / 20;
   Figure figure{
       .id = "cost-of-cuts",
-      .title = fmt::format("What a power cut costs {} job{} on {} GPUs", study.jobs,
-                           study.jobs == 1 ? "" : "s", study.gpus),
+      .title = study.jobs == 1
+                   ? fmt::format("What a power cut costs this {}-GPU job", study.gpus)
+                   : fmt::format("What a power cut costs {} jobs on {} GPUs", study.jobs, study.gpus),
       .subtitle = fmt::format(
-          "Share of throughput kept when together they must draw less than their uncapped {:.1f} kW, "
-          "by the rule that divides the cut. Dashed: throughput falls as fast as power.",
-          study.uncapped.watts() / 1000),
+          "Share of throughput kept when less than the uncapped {:.1f} kW may be drawn{}. "
+          "Dashed: throughput falls as fast as power.",
+          study.uncapped.watts() / 1000, study.jobs == 1 ? "" : ", by the rule that divides the cut"),
       .pedigree = pedigree_of(study),
       .panel_height = 400};
-  Panel panel{.x = cut_axis(study),
-              .y = {.title = "Throughput kept, weighted by GPUs and value",
-                    .kind = AxisKind::share,
-                    .low = floor,
-                    .high = 1}};
+  Panel panel{
+      .x = cut_axis(study),
+      .y = {.title = study.jobs == 1 ? "Throughput kept" : "Throughput kept, weighted by GPUs and value",
+            .kind = AxisKind::share,
+            .low = floor,
+            .high = 1}};
   panel.series.push_back({.name = "proportional",
                           .mark = Mark::line,
                           .ink = Ink::muted,

@@ -36,6 +36,28 @@ Result<PolicyCost> cost_of(const allocate::FleetProblem& fleet, Policy policy,
   return cost;
 }
 
+// The jobs under every policy that can serve them, at the cut asked for.
+Result<void> add_plans(const allocate::FleetProblem& fleet, const SweepTable& table, CutStudy& study) {
+  for (std::size_t j = 0; j < fleet.problem.jobs.size(); ++j) {
+    const allocate::Job& job = fleet.problem.jobs[j];
+    const allocate::JobOrigin& origin = fleet.origins[j];
+    study.job_plans.push_back({.job = job.name,
+                               .group = table.groups[origin.group].id.group,
+                               .gpus = job.gpus,
+                               .tier = origin.tier,
+                               .pfi = job.pfi,
+                               .scaled = origin.scaled,
+                               .planned = {}});
+  }
+  for (const PolicyCost& cost : study.policies) {
+    const auto plan = allocate::plan_fleet(fleet, cost.policy, study.uncapped * study.asked);
+    if (!plan) return std::unexpected(plan.error());
+    study.plans.push_back({cost.policy, plan->normalized, plan->tokens});
+    for (std::size_t j = 0; j < plan->jobs.size(); ++j) study.job_plans[j].planned.push_back(plan->jobs[j]);
+  }
+  return {};
+}
+
 std::string percent(double share, int decimals = 1) {
   return fmt::format("{:.{}f} %", 100 * share, decimals);
 }
@@ -56,19 +78,20 @@ std::optional<double> CutStudy::kept(const PolicyCost& cost, double cut) const {
   return std::lerp(cost.kept[i - 1], cost.kept[i], std::min(share, 1.0));
 }
 
-Result<CutStudy> study_cuts(const allocate::FleetProblem& fleet, std::string name, std::string pedigree,
-                            double asked) {
+Result<CutStudy> study_cuts(const allocate::FleetProblem& fleet, const SweepTable& table,
+                            CutQuestion question) {
   assert(fleet.problem.objective == allocate::Objective::normalized);
   const allocate::Problem& problem = fleet.problem;
-  if (problem.jobs.empty()) return fail(ErrorKind::no_data, name + ": no job has a usable power curve", "");
-  CutStudy study{.name = std::move(name),
-                 .pedigree = std::move(pedigree),
+  if (problem.jobs.empty())
+    return fail(ErrorKind::no_data, question.name + ": no job has a usable power curve", "");
+  CutStudy study{.name = std::move(question.name),
+                 .pedigree = std::move(question.pedigree),
                  .jobs = static_cast<int>(problem.jobs.size())};
   for (const allocate::Job& job : problem.jobs) study.gpus += job.gpus;
   study.uncapped = problem.uncapped_draw();
-  study.asked = asked;
+  study.asked = question.cut;
   study.deepest = 1 - problem.least_draw() / problem.uncapped_draw();
-  study.cuts = cuts_for(asked, study.deepest);
+  study.cuts = cuts_for(study.asked, study.deepest);
   for (const Policy policy : allocate::all_policies()) {
     auto cost = cost_of(fleet, policy, study.cuts);
     if (cost) {
@@ -78,6 +101,9 @@ Result<CutStudy> study_cuts(const allocate::FleetProblem& fleet, std::string nam
     } else {
       return std::unexpected(cost.error());
     }
+  }
+  if (study.asked <= study.deepest) {
+    if (const auto added = add_plans(fleet, table, study); !added) return std::unexpected(added.error());
   }
   return study;
 }
@@ -130,7 +156,7 @@ std::string_view display_name(Policy policy) {
 std::vector<std::string> headline_of(const CutStudy& study) {
   const auto best = study.kept(study.oracle(), study.asked);
   const auto equal = study.kept(study.equal(), study.asked);
-  const std::string who = study.jobs == 1 ? fmt::format("this job's {} GPUs", study.gpus)
+  const std::string who = study.jobs == 1 ? fmt::format("this {}-GPU job", study.gpus)
                                           : fmt::format("these {} jobs on {} GPUs", study.jobs, study.gpus);
   if (!best || !equal) {
     return {fmt::format("A {} power cut is more than the caps can take from {}: at most {} was measured.",

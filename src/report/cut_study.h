@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "allocate/fleet_plan.h"
 #include "allocate/fleet_problem.h"
 #include "allocate/policy.h"
 #include "base/error.h"
@@ -15,6 +16,24 @@ namespace wattflex::report {
 struct PolicyCost {
   allocate::Policy policy = allocate::Policy::equal;
   std::vector<double> kept;  // share of the uncapped throughput, parallel to CutStudy::cuts
+};
+
+// What every policy does to one job at the cut asked for.
+struct JobAtCut {
+  std::string job;
+  std::string group;
+  int gpus = 0;
+  FlexTier tier = FlexTier::none;
+  std::optional<double> pfi;
+  bool scaled = false;                        // on another GPU count than the group was measured with
+  std::vector<allocate::PlannedJob> planned;  // parallel to CutStudy::plans
+};
+
+// One policy's answer to the cut asked for.
+struct PlanAtCut {
+  allocate::Policy policy = allocate::Policy::equal;
+  double normalized = 0;
+  double tokens = 0;  // raw sum; means something only where all jobs count in one unit
 };
 
 struct CutStudy {
@@ -27,6 +46,8 @@ struct CutStudy {
   double deepest = 0;                // largest cut the caps can give
   std::vector<double> cuts;          // rising from 0, 1 % apart, none deeper than `deepest`
   std::vector<PolicyCost> policies;  // equal first, oracle last; without those refused
+  std::vector<PlanAtCut> plans;      // at `asked`; empty when the caps cannot give it
+  std::vector<JobAtCut> job_plans;
   std::vector<std::string> refused;  // "dram: needs ..."
 
   const PolicyCost& equal() const { return policies.front(); }
@@ -35,9 +56,15 @@ struct CutStudy {
   std::optional<double> kept(const PolicyCost& cost, double cut) const;
 };
 
-// `asked` is a share 0..1. The problem's objective must be `normalized` (assertion).
-Result<CutStudy> study_cuts(const allocate::FleetProblem& fleet, std::string name, std::string pedigree,
-                            double asked);
+struct CutQuestion {
+  std::string name;      // of the fleet or table
+  std::string pedigree;  // of its figures
+  double cut = 0;        // share of the uncapped draw, 0..1
+};
+
+// `table` is the one the fleet's groups are from; the problem's objective must be `normalized` (assertion).
+Result<CutStudy> study_cuts(const allocate::FleetProblem& fleet, const SweepTable& table,
+                            CutQuestion question);
 
 // How one policy compares with equal sharing over the cuts, in a sentence: "helps up to a 17 % cut and does
 // worse beyond". Differences below 0.005 points count as none.

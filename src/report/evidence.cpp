@@ -42,10 +42,6 @@ std::string list_of(std::span<const SweepTable> tables) {
 
 }  // namespace
 
-std::optional<double> GroupEvidence::ranking_index() const {
-  return flexibility.guarded.value ? flexibility.guarded.value : flexibility.published.value;
-}
-
 int Evidence::capped_points() const {
   int count = 0;
   for (const GroupEvidence& each : groups) count += each.flexibility.n_used + each.flexibility.n_refused;

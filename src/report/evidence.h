@@ -23,8 +23,8 @@ struct GroupEvidence {
   elasticity::Classification classification;
   Result<elasticity::MeasuredCurve> curve;
 
-  // The index groups are ranked by: the guarded one, or where there is none the published one.
-  std::optional<double> ranking_index() const;
+  // What groups are ranked by. The published index would put the noisiest first and last.
+  std::optional<double> ranking_index() const { return flexibility.guarded.value; }
 };
 
 struct Evidence {

@@ -17,7 +17,7 @@ std::vector<Tick> round_ticks(Range range, AxisKind kind, int most);
 // distance that must still be seen.
 std::string tick_text(double value, double step, AxisKind kind);
 
-inline constexpr int kManyTicks = 6;
+inline constexpr int kManyTicks = 7;
 inline constexpr int kFewTicks = 4;  // on small panels
 
 // The panel with explicit ranges and ticks on both axes. Samples that are not finite are left out.

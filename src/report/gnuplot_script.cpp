@@ -99,9 +99,10 @@ std::string elements(const Series& series, std::string_view name) {
 std::string labels(const Panel& panel, double axes_height) {
   std::string out;
   for (const PlacedLabel& label : placed_labels(panel, kLineHeight / axes_height)) {
-    out += fmt::format("set label {} at first {:.10g},{:.10g} left offset 0.8,0 tc {} {}\n",
+    // Inside the panel a label stands above its line, beyond the axis beside it.
+    out += fmt::format("set label {} at first {:.10g},{:.10g} left offset 0.8,{} tc {} {}\n",
                        gnuplot_string(display_text(label.text, kMostLabel)), label.x, label.text_y,
-                       colour(label.ink), font(12));
+                       label.x < *panel.x.high ? 0.5 : 0, colour(label.ink), font(12));
   }
   return out;
 }

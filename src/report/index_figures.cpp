@@ -52,13 +52,21 @@ Sample clipped(Sample sample, Range range, double Sample::* value, std::optional
   return sample;
 }
 
-// All values of a definition and the ends of their intervals.
+// All values of a definition.
 std::vector<double> values_of(const Evidence& evidence, Estimate Flexibility::* definition) {
   std::vector<double> values;
   for (const GroupEvidence& each : evidence.groups) {
-    const Estimate& estimate = each.flexibility.*definition;
-    if (estimate.value) values.push_back(*estimate.value);
-    if (estimate.ci95) values.insert(values.end(), {estimate.ci95->low, estimate.ci95->high});
+    if (const auto& value = (each.flexibility.*definition).value) values.push_back(*value);
+  }
+  return values;
+}
+
+// All values and the ends of their intervals.
+std::vector<double> reach_of(const Evidence& evidence, Estimate Flexibility::* definition) {
+  std::vector<double> values = values_of(evidence, definition);
+  for (const GroupEvidence& each : evidence.groups) {
+    const auto& interval = (each.flexibility.*definition).ci95;
+    if (interval) values.insert(values.end(), {interval->low, interval->high});
   }
   return values;
 }
@@ -105,8 +113,8 @@ Axis rows_axis(const Evidence& evidence, bool named) {
 
 Panel rows_panel(const Evidence& evidence) {
   const bool both = !nothing_refused(evidence);
-  std::vector<double> values = values_of(evidence, &Flexibility::guarded);
-  if (both) std::ranges::copy(values_of(evidence, &Flexibility::published), std::back_inserter(values));
+  std::vector<double> values = reach_of(evidence, &Flexibility::guarded);
+  if (both) std::ranges::copy(reach_of(evidence, &Flexibility::published), std::back_inserter(values));
   const Range range = fenced(values, 1);
   Panel panel{.x = {.title = "Power Flexibility Index", .low = range.low, .high = range.high},
               .y = rows_axis(evidence, true),
@@ -118,7 +126,7 @@ Panel rows_panel(const Evidence& evidence) {
 
 // All intervals side by side, by rank.
 Panel ranked_panel(const Evidence& evidence) {
-  const Range range = fenced(values_of(evidence, &Flexibility::guarded), 1);
+  const Range range = fenced(reach_of(evidence, &Flexibility::guarded), 1);
   Series guarded{.name = "guarded", .mark = Mark::points, .ink = Ink::blue};
   for (const GroupEvidence& each : evidence.groups) {
     const Estimate& estimate = each.flexibility.guarded;
@@ -155,7 +163,7 @@ constexpr Definition kDefinitions[] = {{"Ratio (published index)", &Flexibility:
                                        {"Constant elasticity, 1 - a", &Flexibility::elasticity, 0}};
 
 Panel definition_panel(const Evidence& evidence, const Definition& definition, bool named) {
-  const Range range = fenced(values_of(evidence, definition.estimate), definition.neutral);
+  const Range range = fenced(reach_of(evidence, definition.estimate), definition.neutral);
   return {.x = {.title = definition.title, .low = range.low, .high = range.high},
           .y = rows_axis(evidence, named),
           .series = {vertical(definition.neutral, evidence.groups.size()),

@@ -34,6 +34,11 @@ std::string kind_of(const SweepGroup& group) {
   return kind;
 }
 
+// A cut as people write it: 25 %, 12.5 %.
+std::string cut_text(double cut) {
+  return fmt::format("{:g} %", std::round(1e4 * cut) / 100);
+}
+
 std::vector<double> cuts_shown(const CutStudy& study) {
   std::vector<double> cuts = {0.05, 0.10, 0.15, 0.20, 0.25, 0.30, 0.40, study.asked};
   std::ranges::sort(cuts);
@@ -53,33 +58,33 @@ Table groups_table(const Evidence& evidence) {
           "uncapped; brackets are 95 % intervals.",
       .columns = {{"group", "Group", Align::left},
                   {"kind", "Job", Align::left},
-                  {"accelerator", "Accelerator", Align::left},
-                  {"gpus", "GPUs"},
-                  {"power", "Draw per GPU, W"},
                   {"curve", "Curve"},
-                  {"pfi", "PFI as published"},
-                  {"guarded", "guarded"},
+                  {"guarded", "PFI, guarded"},
+                  {"pfi", "PFI, as published"},
                   {"pooled", "pooled"},
                   {"area", "Area"},
                   {"elasticity", "1 - a"},
                   {"used", "Points used"},
-                  {"class", "Class", Align::left}}};
+                  {"class", "Class", Align::left},
+                  {"gpus", "GPUs"},
+                  {"power", "W per GPU"},
+                  {"accelerator", "Accelerator", Align::left}}};
   for (const GroupEvidence& each : evidence.groups) {
     const SweepGroup& group = *each.group;
     const elasticity::Flexibility& index = each.flexibility;
     table.rows.push_back({{each.name},
                           {kind_of(group)},
-                          {group.id.accelerator},
-                          {std::to_string(group.gpus)},
-                          {fmt::format("{:.0f}", group.uncapped().power.watts() / group.gpus)},
                           {.text = "", .curve = spark_of(each)},
-                          {with_interval(index.published)},
                           {with_interval(index.guarded)},
+                          {with_interval(index.published)},
                           {number(index.pooled)},
                           {number(index.area, 3)},
                           {number(index.elasticity)},
                           {fmt::format("{} of {}", index.n_used, index.n_used + index.n_refused)},
-                          {std::string(to_string(each.classification.elasticity))}});
+                          {std::string(to_string(each.classification.elasticity))},
+                          {std::to_string(group.gpus)},
+                          {fmt::format("{:.0f}", group.uncapped().power.watts() / group.gpus)},
+                          {group.id.accelerator}});
   }
   return table;
 }
@@ -118,15 +123,14 @@ Table verdicts_table(const Evidence& evidence) {
 }
 
 Table policies_table(const CutStudy& study) {
-  Table table{.title = "Throughput kept, by policy and cut",
-              .note = "Weighted by GPUs and value. Blue: better than equal sharing; orange: worse.",
-              .columns = {{"policy", "Policy", Align::left}}};
+  Table table{.title = "Throughput kept, by cut", .note = "", .columns = {{"policy", "Rule", Align::left}}};
+  if (study.jobs > 1)
+    table.note = "Weighted by GPUs and value. Blue: better than equal sharing; orange: worse.";
   const std::vector<double> cuts = cuts_shown(study);
-  for (const double cut : cuts) {
-    table.columns.push_back({"kept", fmt::format("{:g} % cut", std::round(1e4 * cut) / 100)});
-  }
+  for (const double cut : cuts) table.columns.push_back({"kept", cut_text(cut) + " cut"});
   for (const PolicyCost& cost : study.policies) {
-    std::vector<Cell> row = {{std::string(display_name(cost.policy))}};
+    if (study.jobs == 1 && cost.policy != allocate::Policy::oracle) continue;
+    std::vector<Cell> row = {{study.jobs == 1 ? "measured curve" : std::string(display_name(cost.policy))}};
     for (const double cut : cuts) {
       const double kept = study.kept(cost, cut).value_or(0);
       const double gain = kept - study.kept(study.equal(), cut).value_or(0);
@@ -135,7 +139,40 @@ Table policies_table(const CutStudy& study) {
     }
     table.rows.push_back(std::move(row));
   }
+  if (study.jobs == 1) return table;
   for (const std::string& refusal : study.refused) table.note += " Not shown, " + refusal + ".";
+  return table;
+}
+
+Table jobs_table(const CutStudy& study) {
+  Table table{
+      .title = fmt::format("Caps at a {} cut", cut_text(study.asked)),
+      .note =
+          "Per job and rule: the cap per GPU in whole watts, and the share of its throughput the job keeps.",
+      .columns = {
+          {"job", "Job", Align::left}, {"gpus", "GPUs"}, {"tier", "Promise", Align::left}, {"pfi", "PFI"}}};
+  std::vector<std::size_t> shown;  // rules that differ from equal sharing, and that one
+  for (std::size_t p = 0; p < study.plans.size(); ++p) {
+    if (p > 0 && same_as_equal(study, study.policies[p])) continue;
+    shown.push_back(p);
+    table.columns.push_back({"kept", std::string(display_name(study.plans[p].policy))});
+  }
+  bool broken = false;
+  for (const JobAtCut& job : study.job_plans) {
+    std::vector<Cell> row = {{job.job == job.group ? job.job : fmt::format("{} ({})", job.job, job.group)},
+                             {std::to_string(job.gpus)},
+                             {std::string(to_string(job.tier))},
+                             {job.pfi ? fmt::format("{:.2f}", *job.pfi) : kNone}};
+    for (const std::size_t p : shown) {
+      const allocate::PlannedJob& planned = job.planned[p];
+      const bool kept = planned.promise_kept.value_or(true);
+      broken = broken || !kept;
+      row.push_back({.text = fmt::format("{:.0f} W, {:.1f} %{}", planned.cap.watts(), 100 * planned.kept,
+                                         kept ? "" : " !")});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  if (broken) table.note += " An exclamation mark: below the job's promise while the cut lasts.";
   return table;
 }
 

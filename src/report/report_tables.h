@@ -18,4 +18,7 @@ Table verdicts_table(const Evidence& evidence);
 // sharing.
 Table policies_table(const CutStudy& study);
 
+// The cap every policy gives each job at the cut asked for, and the throughput it keeps.
+Table jobs_table(const CutStudy& study);
+
 }  // namespace wattflex::report

@@ -22,12 +22,13 @@ Figure numbered(Figure figure, std::size_t i) {
 }
 
 Section cuts_section(const std::vector<CutStudy>& studies) {
-  Section section{.id = "cuts", .title = "Dividing a power cut", .prose = "", .parts = {}};
+  Section section{.id = "cuts", .title = "Cutting power", .prose = "", .parts = {}};
   for (std::size_t i = 0; i < studies.size(); ++i) {
     const CutStudy& study = studies[i];
     section.parts.emplace_back(numbered(cost_of_cuts(study), i));
     if (study.jobs > 1) section.parts.emplace_back(numbered(gain_over_equal(study), i));
     section.parts.emplace_back(policies_table(study));
+    if (study.jobs > 1 && !study.plans.empty()) section.parts.emplace_back(jobs_table(study));
   }
   return section;
 }

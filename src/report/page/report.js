@@ -57,7 +57,9 @@
       ctx.font = font;
       ctx.textBaseline = "middle";
       for (const label of panel.labels) {
-        const px = x.getPixelForValue(label.x) + 8, py = y.getPixelForValue(label.y);
+        // Inside the panel a label stands above its line, beyond the axis beside it.
+        const inside = label.x < panel.x.high;
+        const px = x.getPixelForValue(label.x) + 8, py = y.getPixelForValue(label.y) - (inside ? 9 : 0);
         ctx.lineWidth = 3;
         ctx.strokeStyle = ground();
         ctx.strokeText(label.text, px, py);
@@ -68,8 +70,10 @@
     },
   };
 
-  const dataset = (series, small) => ({
+  // Chart.js draws low orders last: what a figure lists last lies on top.
+  const dataset = (series, index, small) => ({
     label: series.name,
+    order: -index,
     data: series.samples,
     ink: series.ink,
     showLine: series.mark === "line" || series.mark === "line_and_points",
@@ -95,7 +99,7 @@
       measure.measureText(l.text).width + 12 - (panel.x.high - l.x) / (panel.x.high - panel.x.low) * 500));
     return {
       type: "scatter",
-      data: { datasets: panel.series.map((series) => dataset(series, small)) },
+      data: { datasets: panel.series.map((series, index) => dataset(series, index, small)) },
       options: {
         animation: false,
         responsive: true,
