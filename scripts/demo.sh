@@ -14,3 +14,4 @@ show() {
 mkdir -p out
 show pfi $sweep
 show plan $sweep --fleet $fleet --cut 25% --policy equal,pfi,pfi-scaled,oracle
+show report $sweep --fleet $fleet --cut 25% --title "The Phoenix field demonstration" -o out/report.html

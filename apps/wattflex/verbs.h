@@ -10,7 +10,7 @@ const Verb& compare_verb();
 const Verb& curve_verb();
 const Verb& pfi_verb();
 const Verb& plan_verb();
-const Verb& study_verb();
 const Verb& report_verb();
+const Verb& study_verb();
 
 }  // namespace wattflex::app

@@ -126,6 +126,7 @@ std::vector<std::vector<std::string>> runs_of(std::string_view verb, const fs::p
       {"pfi", {{kSweep, "--ci", "100"}}},
       {"curve", {{kSweep, "--ci", "100"}}},
       {"compare", {{kSweep, kSweep}}},
+      {"report", {{kSweep, "--fleet", kFleet, "-o", folder / "report.html"}}},
       {"plan", {{kSweep, "--fleet", kFleet, "--cut", "25%", "--policy", "all"}, {kSweep, "--cut", "10%"}}},
   };
   const auto found = runs.find(verb);
