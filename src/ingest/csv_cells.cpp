@@ -2,12 +2,6 @@
 
 namespace wattflex::ingest {
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 bool CellSplitter::split(std::string_view line) {
   cells_.clear();
   bool quoted = false;

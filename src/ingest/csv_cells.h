@@ -30,6 +30,11 @@ class CellSplitter {
   std::string unquoted_;
 };
 
-std::string_view trimmed(std::string_view text);
+// Inline, since every cell goes through it.
+inline std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
 
 }  // namespace wattflex::ingest

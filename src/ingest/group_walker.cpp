@@ -14,11 +14,6 @@ struct RecordHead {
   bool terminated;
 };
 
-// std::hash leaves its low bits to the implementation; the parts want them mixed.
-std::uint64_t hash_of(std::string_view key) {
-  return std::hash<std::string_view>()(key) * 0x9E3779B97F4A7C15U;
-}
-
 Result<bool> read_exactly(ScratchFile& file, char* into, std::size_t count) {
   const auto got = file.read({into, count});
   if (!got) return std::unexpected(got.error());
@@ -69,7 +64,6 @@ std::optional<SweepGroup> GroupWalker::close_open_group() {
 }
 
 bool GroupWalker::start_group(const SweepRow& row, std::uint64_t hash) {
-  open_key_ = key_;
   open_.emplace();
   open_->group.id = {inputs_.table, std::string(row.group), std::string(row.accelerator)};
   open_->first_row = row.point.row;
@@ -99,13 +93,12 @@ Result<std::optional<SweepGroup>> GroupWalker::next_together() {
     rows_left_ = *more;
     if (!rows_left_) break;
     if (row_.group.empty()) continue;
-    make_group_key(row_, key_);
-    if (open_ && key_ == open_key_) {
+    if (open_ && open_->is_of(row_)) {
       open_->add(row_, inputs_.findings);
       continue;
     }
     std::optional<SweepGroup> finished = close_open_group();
-    const std::uint64_t hash = hash_of(key_);
+    const std::uint64_t hash = group_hash(row_);
     if (inputs_.split.contains(hash)) {
       if (const auto done = set_aside(hash); !done) return std::unexpected(done.error());
     } else {

@@ -70,8 +70,6 @@ class GroupWalker {
   Inputs inputs_;
   SweepRowStream stream_;
   SweepRow row_;
-  std::string key_;
-  std::string open_key_;
   std::optional<OpenGroup> open_;
   bool rows_left_ = true;
   std::vector<std::optional<ScratchFile>> parts_;

@@ -9,6 +9,7 @@
 namespace wattflex::ingest {
 namespace {
 
+constexpr std::size_t kUsualPoints = 8;  // room for most sweeps at once
 // A capped draw this close to the uncapped one means that the cap did not bind.
 constexpr double kBindingCut = 0.01;
 // Draw per GPU below this share of the cap, at every cap: power_w holds something else.
@@ -29,9 +30,15 @@ void refuse_difference(OpenGroup& open, const SweepRow& row, SweepColumn column,
   });
 }
 
-bool caps_are_sorted(const std::vector<SweepPoint>& points) {
-  return std::ranges::is_sorted(points, std::greater(), &SweepPoint::cap) ||
-         std::ranges::is_sorted(points, std::less(), &SweepPoint::cap);
+// By falling cap. Rising caps are an order too, and no oddity.
+void sort_points(OpenGroup& open, Findings& findings) {
+  auto& points = open.group.points;
+  if (std::ranges::is_sorted(points, std::greater(), &SweepPoint::cap)) return;
+  if (!std::ranges::is_sorted(points, std::less(), &SweepPoint::cap)) {
+    findings.add(FindingKind::unsorted, open.first_row, to_string(SweepColumn::cap),
+                 [&] { return fmt::format("the caps of group '{}' are in no order", open.group.id.group); });
+  }
+  std::ranges::stable_sort(points, std::greater(), &SweepPoint::cap);
 }
 
 // False when two rows have one cap.
@@ -113,6 +120,7 @@ void OpenGroup::add(SweepRow& row, Findings& findings) {
   if (group.gpus == 0) {
     group.gpus = row.gpus;
     group.pedigree = row.pedigree;
+    group.points.reserve(kUsualPoints);
   }
   if (group.gpus != row.gpus) refuse_difference(*this, row, SweepColumn::gpus, findings);
   if (group.pedigree != row.pedigree) refuse_difference(*this, row, SweepColumn::pedigree, findings);
@@ -137,11 +145,7 @@ void OpenGroup::add(SweepRow& row, Findings& findings) {
 
 bool close_group(OpenGroup& open, Findings& findings) {
   SweepGroup& group = open.group;
-  if (!caps_are_sorted(group.points)) {
-    findings.add(FindingKind::unsorted, open.first_row, to_string(SweepColumn::cap),
-                 [&] { return fmt::format("the caps of group '{}' are in no order", group.id.group); });
-  }
-  std::ranges::stable_sort(group.points, std::greater(), &SweepPoint::cap);
+  sort_points(open, findings);
   if (open.worst == RowUse::refused) return false;  // said already; its other faults may follow from that
   const bool lost_reference = !group.points.empty() && open.largest_left_out > group.uncapped().cap;
   if (open.worst == RowUse::left_out && (group.points.size() < 2 || lost_reference)) {
@@ -165,25 +169,23 @@ void note_split_groups(Findings& findings) {
                [] { return "the rows of a group do not all stand together"; });
 }
 
-void make_group_key(const SweepRow& row, std::string& key) {
-  key.assign(row.accelerator);
-  key += '\n';  // in no name
-  key += row.group;
+std::uint64_t group_hash(const SweepRow& row) {
+  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15U;  // as in Fibonacci hashing
+  std::uint64_t hash = std::hash<std::string_view>()(row.group);
+  hash = (hash ^ (hash >> 32)) * kGolden;
+  hash ^= std::hash<std::string_view>()(row.accelerator);
+  hash *= kGolden;
+  return hash ^ (hash >> 32);
 }
 
 void GroupCollector::add(SweepRow& row, Findings& findings) {
   if (row.group.empty()) return;
-  const bool same = last_ < groups_.size() && groups_[last_].group.id.group == row.group &&
-                    groups_[last_].group.id.accelerator == row.accelerator;
-  if (!same) {
-    make_group_key(row, key_);
-    const auto found = index_.find(key_);
-    if (found != index_.end()) {
-      last_ = found->second;
+  if (last_ >= groups_.size() || !groups_[last_].is_of(row)) {
+    last_ = index_.find_or_enter(group_hash(row), groups_.size(),
+                                 [&](std::size_t place) { return groups_[place].is_of(row); });
+    if (last_ < groups_.size()) {
       has_split_groups_ = true;
     } else {
-      last_ = groups_.size();
-      index_.emplace(key_, last_);
       OpenGroup& open = groups_.emplace_back();
       open.group.id = {table_, std::string(row.group), std::string(row.accelerator)};
       open.first_row = row.point.row;
@@ -199,7 +201,7 @@ std::vector<SweepGroup> GroupCollector::take(Findings& findings) {
     if (close_group(open, findings)) closed.push_back(std::move(open.group));
   }
   groups_.clear();
-  index_.clear();
+  index_ = {};
   return closed;
 }
 

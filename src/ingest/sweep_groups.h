@@ -3,13 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "ingest/finding.h"
+#include "ingest/group_index.h"
 #include "ingest/sweep_rows.h"
 #include "model/sweep.h"
 
@@ -26,6 +27,9 @@ struct OpenGroup {
   Power largest_left_out;       // cap of rows that were left out
 
   void add(SweepRow& row, Findings& findings);
+  bool is_of(const SweepRow& row) const {
+    return group.id.group == row.group && group.id.accelerator == row.accelerator;
+  }
 };
 
 // Sorts the points by falling cap and judges the group. False when it cannot be used: refused (an error is
@@ -44,15 +48,9 @@ class GroupCollector {
   bool has_split_groups() const { return has_split_groups_; }
 
  private:
-  struct NameHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
-  };
-
   std::string table_;
   std::vector<OpenGroup> groups_;
-  std::unordered_map<std::string, std::size_t, NameHash, std::equal_to<>> index_;  // "accelerator\ngroup"
-  std::string key_;
+  GroupIndex index_;
   std::size_t last_ = 0;
   bool has_split_groups_ = false;
 };
@@ -60,8 +58,8 @@ class GroupCollector {
 // Says that the rows of a group do not all stand together.
 void note_split_groups(Findings& findings);
 
-// Identifies a row's group; equal keys mean one group.
-void make_group_key(const SweepRow& row, std::string& key);
+// Of the row's group and accelerator, all bits mixed; different groups may have one hash.
+std::uint64_t group_hash(const SweepRow& row);
 
 struct GroupSummary {
   GroupId id;

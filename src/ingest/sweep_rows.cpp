@@ -13,10 +13,11 @@ namespace wattflex::ingest {
 namespace {
 
 std::optional<bool> parse_flag(std::string_view text) {
+  if (text.empty()) return false;
   for (const char* yes : {"1", "true", "yes", "aborted"}) {
     if (text == yes) return true;
   }
-  for (const char* no : {"", "0", "false", "no"}) {
+  for (const char* no : {"0", "false", "no"}) {
     if (text == no) return false;
   }
   return std::nullopt;
@@ -33,12 +34,10 @@ SweepRowReader::SweepRowReader(const SweepLayout& layout, Findings& findings)
       findings_(&findings),
       splitter_(layout.separator),
       numbers_(layout.separator),
+      has_optional_numbers_(layout.cell_of(SweepColumn::power_stderr) ||
+                            layout.cell_of(SweepColumn::throughput_stderr) ||
+                            layout.cell_of(SweepColumn::requested) || layout.cell_of(SweepColumn::enforced)),
       telemetry_counts_(layout.telemetry.size()) {}
-
-std::string_view SweepRowReader::cell(SweepColumn column) const {
-  const auto at = layout_.cell_of(column);
-  return at ? splitter_.cells()[*at] : std::string_view();
-}
 
 void SweepRowReader::refuse(SweepRow& row, FindingKind kind, std::string_view column, std::string_view cell,
                             std::string_view problem) {
@@ -157,23 +156,24 @@ void SweepRowReader::read_cells(SweepRow& row) {
   if (row.use == RowUse::used) note_power(row);
 }
 
-void SweepRowReader::check_name(SweepRow& row, SweepColumn column, std::string_view name) {
-  const bool bad = name.size() > kMostNameBytes || std::ranges::any_of(name, is_control) || !is_utf8(name);
-  if (bad) refuse(row, FindingKind::bad_name, to_string(column), name, "is no name");
+std::string_view SweepRowReader::read_name(SweepColumn column, std::string& last_good, SweepRow& row) {
+  const std::string_view name = cell(column);
+  if (name == last_good) return name;
+  if (name.size() > kMostNameBytes || std::ranges::any_of(name, is_control) || !is_utf8(name)) {
+    refuse(row, FindingKind::bad_name, to_string(column), name, "is no name");
+  } else {
+    last_good = name;
+  }
+  return name;
 }
 
 void SweepRowReader::read_identity(SweepRow& row) {
-  row.group = cell(SweepColumn::group);
-  row.accelerator = cell(SweepColumn::accelerator);
-  row.model = cell(SweepColumn::model);
+  row.group = read_name(SweepColumn::group, good_group_, row);
   if (row.group.empty()) {
     refuse(row, FindingKind::missing_value, to_string(SweepColumn::group), "", "is empty");
-  } else if (row.group != good_group_) {
-    check_name(row, SweepColumn::group, row.group);
-    if (row.use == RowUse::used) good_group_ = row.group;
   }
-  check_name(row, SweepColumn::accelerator, row.accelerator);
-  check_name(row, SweepColumn::model, row.model);
+  row.accelerator = read_name(SweepColumn::accelerator, good_accelerator_, row);
+  row.model = read_name(SweepColumn::model, good_model_, row);
   row.architecture =
       read_word(SweepColumn::architecture, architecture_, Architecture::unknown, parse_architecture);
   row.task = read_word(SweepColumn::task, task_, Task::unknown, parse_task);
@@ -266,6 +266,10 @@ std::optional<double> SweepRowReader::read_optional_number(SweepColumn column, d
 }
 
 void SweepRowReader::read_optional(SweepRow& row) {
+  row.point.power_kind =
+      read_word(SweepColumn::power_kind, power_kind_, PowerKind::instant, parse_power_kind);
+  row.point.limited_by = read_word(SweepColumn::limited_by, limiter_, Limiter::other, parse_limiter);
+  if (!has_optional_numbers_) return;
   row.point.power_stderr = watts(read_optional_number(SweepColumn::power_stderr, 0, row));
   row.point.throughput_stderr = read_optional_number(SweepColumn::throughput_stderr, 0, row);
   row.point.requested = watts(read_optional_number(SweepColumn::requested, 0, row));
@@ -277,9 +281,6 @@ void SweepRowReader::read_optional(SweepRow& row) {
              "is above 10 kW per GPU; milliwatts?");
     }
   }
-  row.point.power_kind =
-      read_word(SweepColumn::power_kind, power_kind_, PowerKind::instant, parse_power_kind);
-  row.point.limited_by = read_word(SweepColumn::limited_by, limiter_, Limiter::other, parse_limiter);
 }
 
 void SweepRowReader::read_telemetry(SweepRow& row) {

@@ -65,7 +65,10 @@ class SweepRowReader {
     Enum value{};
   };
 
-  std::string_view cell(SweepColumn column) const;
+  std::string_view cell(SweepColumn column) const {
+    const auto at = layout_.cell_of(column);
+    return at ? splitter_.cells()[*at] : std::string_view();
+  }
   void read_cells(SweepRow& row);
   void read_unterminated(const Line& line, bool split, SweepRow& row);
   std::string_view last_column() const;
@@ -81,13 +84,14 @@ class SweepRowReader {
               std::string_view problem);
   void refuse_cell_count(SweepRow& row);
   void refuse_number(SweepRow& row, NumberFault fault, std::string_view column, std::string_view cell);
-  void check_name(SweepRow& row, SweepColumn column, std::string_view name);
+  std::string_view read_name(SweepColumn column, std::string& last_good, SweepRow& row);
   void note_power(const SweepRow& row);
 
   const SweepLayout& layout_;
   Findings* findings_;
   CellSplitter splitter_;
   NumberReader numbers_;
+  bool has_optional_numbers_;
   std::size_t row_number_ = 0;
   std::size_t first_doubtful_row_ = 0;
   LastWord<Architecture> architecture_;
@@ -95,7 +99,9 @@ class SweepRowReader {
   LastWord<Pedigree> pedigree_;
   LastWord<PowerKind> power_kind_;
   LastWord<Limiter> limiter_;
-  std::string good_group_;  // last name that passed check_name
+  std::string good_group_;  // last names that passed: neighbouring rows mostly repeat them
+  std::string good_accelerator_;
+  std::string good_model_;
   std::vector<TelemetryCount> telemetry_counts_;
 };
 
