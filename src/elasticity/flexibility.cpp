@@ -38,18 +38,36 @@ Estimate none(std::string reason) {
   return {.reason = std::move(reason)};
 }
 
-double mean_ratio(const Points& points) {
-  double sum = 0;
-  for (const JudgedPoint* const point : points) sum += *point->ratio;
-  return sum / static_cast<double>(points.size());
-}
-
-double pooled_ratio(const Points& points) {
+// What a point with a ratio adds to an index.
+struct Share {
   double cut = 0;
   double loss = 0;
-  for (const JudgedPoint* const point : points) {
-    cut += *point->power_cut;
-    loss += *point->throughput_loss;
+  double ratio = 0;
+};
+
+template <class Predicate>
+std::vector<Share> shares_of(std::span<const JudgedPoint> points, Predicate predicate) {
+  std::vector<Share> shares;
+  for (const JudgedPoint& point : points) {
+    if (predicate(point) && point.power_cut && point.throughput_loss && point.ratio) {
+      shares.push_back({*point.power_cut, *point.throughput_loss, *point.ratio});
+    }
+  }
+  return shares;
+}
+
+double mean_ratio(std::span<const Share> shares) {
+  double sum = 0;
+  for (const Share& share : shares) sum += share.ratio;
+  return sum / static_cast<double>(shares.size());
+}
+
+double pooled_ratio(std::span<const Share> shares) {
+  double cut = 0;
+  double loss = 0;
+  for (const Share& share : shares) {
+    cut += share.cut;
+    loss += share.loss;
   }
   return cut / loss;
 }
@@ -85,9 +103,8 @@ Estimate elasticity_of(const Points& sound) {
     xx += x * x;
     xy += x * (std::log(point->point.throughput / top.throughput) - mean_y);
   }
-  const auto [least, most] =
-      std::ranges::minmax(sound, {}, [](const JudgedPoint* point) { return point->point.power; });
-  if (least->point.power == most->point.power) return none("all points draw the same");
+  const auto draws_the_same = [&top](const JudgedPoint* point) { return point->point.power == top.power; };
+  if (std::ranges::all_of(sound, draws_the_same)) return none("all points draw the same");
   return known(1 - xy / xx);
 }
 
@@ -112,11 +129,11 @@ void set_indices(Flexibility& result) {
   if (sound.size() < 2) return refuse_all(result, "too few points: no sound point besides the uncapped one");
   result.area = known(area_of(sound));
   result.elasticity = elasticity_of(sound);
-  const Points with_ratio =
-      select(result.points, [](const JudgedPoint& p) { return role_of(p) != Role::none; });
+  const auto with_ratio =
+      shares_of(result.points, [](const JudgedPoint& p) { return role_of(p) != Role::none; });
   result.published = with_ratio.empty() ? none("no capped point's throughput differs from the uncapped one")
                                         : known(mean_ratio(with_ratio));
-  const Points used = select(result.points, [](const JudgedPoint& p) { return role_of(p) == Role::used; });
+  const auto used = shares_of(result.points, [](const JudgedPoint& p) { return role_of(p) == Role::used; });
   if (used.size() < kFewestUsedPoints) {
     const std::string reason =
         fmt::format("too few points: {} used of {}, {} needed", used.size(),

@@ -11,6 +11,8 @@ namespace wattflex::elasticity {
 namespace {
 
 constexpr double kCoverage = 0.95;
+// Resamples worked on at a time: all sums of a block stay in the first-level cache over all points.
+constexpr std::size_t kBlock = 512;
 
 // 0/0 in a resample carries no sign and no size; infinity is the honest end of the scale.
 double without_nan(double value) {
@@ -24,31 +26,32 @@ void IndexResampler::draw_reference(const JudgedPoint& reference) {
   const std::size_t count = draws_.count();
   reference_power_.resize(count);
   reference_throughput_.resize(count);
+  scale_.resize(count);
   for (std::size_t s = 0; s < count; ++s) {
     reference_power_[s] = 1 + reference.error.power * power[s];
     reference_throughput_[s] = 1 + reference.error.throughput * throughput[s];
+    scale_[s] = reference_throughput_[s] / reference_power_[s];
   }
   for (auto* const sums : {&ratio_sum_, &used_ratio_sum_, &used_cut_sum_, &used_loss_sum_}) {
     sums->assign(count, 0);
   }
 }
 
-void IndexResampler::add_point(std::size_t index, const JudgedPoint& point, const JudgedPoint& reference,
-                               Role role) {
-  const double p = point.point.power / reference.point.power;
-  const double t = point.point.throughput / reference.point.throughput;
-  const double p_error = p * point.error.power;
-  const double t_error = t * point.error.throughput;
-  const auto [power, throughput] = draws_.of(index);
-  const std::size_t count = draws_.count();
+void IndexResampler::add(std::span<const Term> terms) {
+  for (std::size_t begin = 0; begin < draws_.count(); begin += kBlock) {
+    const std::size_t end = std::min(begin + kBlock, draws_.count());
+    for (const Term& term : terms) add_block(term, begin, end);
+  }
+}
+
+void IndexResampler::add_block(const Term& term, std::size_t begin, std::size_t end) {
+  const auto [p, t, p_error, t_error, z_power, z_throughput, used] = term;
   // Plain pointers: through the members the compiler must assume that the arrays overlap.
   const double* __restrict a = reference_power_.data();
   const double* __restrict b = reference_throughput_.data();
-  const float* __restrict z_power = power.data();
-  const float* __restrict z_throughput = throughput.data();
-  if (role == Role::ratio) {
+  if (!used) {
     double* __restrict sum = ratio_sum_.data();
-    for (std::size_t s = 0; s < count; ++s) {
+    for (std::size_t s = begin; s < end; ++s) {
       sum[s] += (a[s] - p - p_error * z_power[s]) / (b[s] - t - t_error * z_throughput[s]);
     }
     return;
@@ -56,7 +59,7 @@ void IndexResampler::add_point(std::size_t index, const JudgedPoint& point, cons
   double* __restrict sum = used_ratio_sum_.data();
   double* __restrict cuts = used_cut_sum_.data();
   double* __restrict losses = used_loss_sum_.data();
-  for (std::size_t s = 0; s < count; ++s) {
+  for (std::size_t s = begin; s < end; ++s) {
     const double cut = a[s] - p - p_error * z_power[s];
     const double loss = b[s] - t - t_error * z_throughput[s];
     sum[s] += cut / loss;
@@ -72,9 +75,9 @@ Interval IndexResampler::interval_of_values() {
 
 Interval IndexResampler::mean_interval(const std::vector<double>& sums, std::size_t count) {
   values_.resize(sums.size());
+  const double share = 1 / static_cast<double>(count);
   for (std::size_t s = 0; s < sums.size(); ++s) {
-    values_[s] =
-        without_nan(sums[s] * reference_throughput_[s] / (reference_power_[s] * static_cast<double>(count)));
+    values_[s] = without_nan(sums[s] * scale_[s] * share);
   }
   return interval_of_values();
 }
@@ -82,18 +85,39 @@ Interval IndexResampler::mean_interval(const std::vector<double>& sums, std::siz
 Interval IndexResampler::pooled_interval() {
   values_.resize(used_cut_sum_.size());
   for (std::size_t s = 0; s < values_.size(); ++s) {
-    values_[s] =
-        without_nan(used_cut_sum_[s] * reference_throughput_[s] / (used_loss_sum_[s] * reference_power_[s]));
+    values_[s] = without_nan(used_cut_sum_[s] / used_loss_sum_[s] * scale_[s]);
   }
   return interval_of_values();
+}
+
+void IndexResampler::add_points(std::span<const JudgedPoint> points, std::span<const Role> roles) {
+  const SweepPoint& reference = points.front().point;
+  std::vector<Term> terms;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    if (roles[i] == Role::none) continue;
+    const double p = points[i].point.power / reference.power;
+    const double t = points[i].point.throughput / reference.throughput;
+    const auto [power_draws, throughput_draws] = draws_.of(i);
+    const Term term{p,
+                    t,
+                    p * points[i].error.power,
+                    t * points[i].error.throughput,
+                    power_draws.data(),
+                    throughput_draws.data(),
+                    roles[i] == Role::used};
+    if (i < NormalDraws::kKeptPoints) {
+      terms.push_back(term);
+    } else {
+      add(std::span(&term, 1));  // before the next point's draws replace these
+    }
+  }
+  add(terms);
 }
 
 IndexIntervals IndexResampler::intervals(std::span<const JudgedPoint> points, std::span<const Role> roles) {
   assert(points.size() == roles.size());
   draw_reference(points.front());
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    if (roles[i] != Role::none) add_point(i, points[i], points.front(), roles[i]);
-  }
+  add_points(points, roles);
   const auto used = static_cast<std::size_t>(std::ranges::count(roles, Role::used));
   const auto others = static_cast<std::size_t>(std::ranges::count(roles, Role::ratio));
   IndexIntervals result;

@@ -47,8 +47,21 @@ class IndexResampler {
   IndexIntervals intervals(std::span<const JudgedPoint> points, std::span<const Role> roles);
 
  private:
+  // What one point adds to every resample.
+  struct Term {
+    double power = 0;  // p
+    double throughput = 0;
+    double power_error = 0;  // p e_P
+    double throughput_error = 0;
+    const float* power_draws = nullptr;
+    const float* throughput_draws = nullptr;
+    bool used = false;
+  };
+
   void draw_reference(const JudgedPoint& reference);
-  void add_point(std::size_t index, const JudgedPoint& point, const JudgedPoint& reference, Role role);
+  void add_points(std::span<const JudgedPoint> points, std::span<const Role> roles);
+  void add(std::span<const Term> terms);
+  void add_block(const Term& term, std::size_t begin, std::size_t end);
   Interval mean_interval(const std::vector<double>& sums, std::size_t count);
   Interval pooled_interval();
   Interval interval_of_values();
@@ -57,6 +70,7 @@ class IndexResampler {
   // One entry a resample.
   std::vector<double> reference_power_;       // a
   std::vector<double> reference_throughput_;  // b
+  std::vector<double> scale_;                 // b/a
   std::vector<double> ratio_sum_;             // over points of role `ratio` alone
   std::vector<double> used_ratio_sum_;
   std::vector<double> used_cut_sum_;

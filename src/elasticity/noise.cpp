@@ -1,6 +1,7 @@
 #include "elasticity/noise.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace wattflex::elasticity {
 
@@ -17,13 +18,13 @@ RelativeError error_of(const SweepPoint& point, DefaultNoise fallback) {
 }
 
 std::string error_source(std::span<const SweepPoint> points, DefaultNoise fallback) {
-  const std::string named =
+  const std::string_view named =
       fallback == DefaultNoise::within_run ? "within-run default" : "run-to-run default";
   const auto stated = [](const SweepPoint& p) { return p.power_stderr && p.throughput_stderr; };
   const auto silent = [](const SweepPoint& p) { return !p.power_stderr && !p.throughput_stderr; };
   if (std::ranges::all_of(points, stated)) return "stderr columns";
-  if (std::ranges::all_of(points, silent)) return named;
-  return "stderr columns, " + named + " where empty";
+  if (std::ranges::all_of(points, silent)) return std::string(named);
+  return "stderr columns, " + std::string(named) + " where empty";
 }
 
 }  // namespace wattflex::elasticity

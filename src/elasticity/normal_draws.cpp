@@ -5,10 +5,6 @@
 namespace wattflex::elasticity {
 namespace {
 
-// Points whose draws are kept; the longest public sweep has 31. Beyond, they are made anew each time, so that
-// a group of thousands of points costs time and not memory.
-constexpr std::size_t kKeptPoints = 48;
-
 void fill_normal(std::vector<float>& draws, std::size_t count, RandomStream random) {
   draws.resize(count);
   for (float& draw : draws) draw = static_cast<float>(random.normal());

@@ -17,10 +17,15 @@ class NormalDraws {
     std::span<const float> throughput;
   };
 
+  // Points whose draws are kept; the longest public sweep has 31. Beyond, they are made anew each time, so
+  // that a group of thousands of points costs time and not memory.
+  static constexpr std::size_t kKeptPoints = 48;
+
   NormalDraws(int count, std::uint64_t seed) : count_(static_cast<std::size_t>(count)), seed_(seed) {}
 
   std::size_t count() const { return count_; }
-  // The draws of point `index`, `count` each, independent of all other points'; valid until the next call.
+  // The draws of point `index`, `count` each, independent of all other points'. Valid as long as this object
+  // for the first kKeptPoints, else until the next call.
   Columns of(std::size_t index);
 
  private:

@@ -1,6 +1,7 @@
 #include "stats/percentile_interval.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <functional>
@@ -25,35 +26,26 @@ double order_statistic(std::span<double> values, double rank, Before before) {
   return *at == next ? next : *at + share * (next - *at);  // equal infinities have no difference
 }
 
-// A value that, all but surely, more than rank + 2 of all values come before.
-template <class Before>
-double tail_begin(std::span<const double> values, double tail, Before before) {
-  std::vector<double> sample(values.begin(), values.begin() + kSample);
+// Values that, all but surely, bound more than tail + 2 of all values on either side.
+PercentileInterval locate_tails(std::span<const double> values, double tail) {
+  std::array<double, kSample> sample;
+  std::copy_n(values.begin(), kSample, sample.begin());
   const double expected = tail * kSample;
-  const double safe = expected + 5 * std::sqrt(expected) + 2;
-  const auto at = sample.begin() + std::min(static_cast<std::ptrdiff_t>(safe), std::ptrdiff_t{kSample - 1});
-  std::nth_element(sample.begin(), at, sample.end(), before);
-  return *at;
+  const double safe = std::min(expected + 5 * std::sqrt(expected) + 2, kSample / 2.0 - 1);
+  const auto low = sample.begin() + static_cast<std::ptrdiff_t>(safe);
+  const auto high = sample.end() - 1 - static_cast<std::ptrdiff_t>(safe);
+  std::nth_element(sample.begin(), low, sample.end());
+  std::nth_element(low + 1, high, sample.end());
+  return {*low, *high};
 }
 
-template <class Before>
-double tail_quantile(std::span<const double> values, double tail, std::vector<double>& scratch,
-                     Before before) {
-  const double rank = tail * static_cast<double>(values.size() - 1);
-  scratch.resize(values.size());
-  if (values.size() >= kFewValues) {
-    const double begin = tail_begin(values, tail, before);
-    std::size_t count = 0;
-    for (const double value : values) {  // without branches: where the tail lies is unpredictable
-      scratch[count] = value;
-      count += static_cast<std::size_t>(!before(begin, value));
-    }
-    if (static_cast<double>(count) >= rank + 2) {
-      return order_statistic(std::span(scratch).first(count), rank, before);
-    }
-  }
-  std::ranges::copy(values, scratch.begin());
-  return order_statistic(std::span(scratch), rank, before);
+// By selection over everything.
+PercentileInterval select_interval(std::span<const double> values, double rank,
+                                   std::vector<double>& scratch) {
+  scratch.assign(values.begin(), values.end());
+  const double low = order_statistic(std::span(scratch), rank, std::less());
+  const double high = order_statistic(std::span(scratch), rank, std::greater());
+  return {low, high};
 }
 
 }  // namespace
@@ -62,8 +54,26 @@ PercentileInterval percentile_interval(std::span<const double> values, double co
                                        std::vector<double>& scratch) {
   assert(!values.empty());
   const double tail = (1 - coverage) / 2;
-  return {tail_quantile(values, tail, scratch, std::less()),
-          tail_quantile(values, tail, scratch, std::greater())};
+  const double rank = tail * static_cast<double>(values.size() - 1);
+  if (values.size() < kFewValues) return select_interval(values, rank, scratch);
+
+  const auto [low_begin, high_begin] = locate_tails(values, tail);
+  scratch.resize(2 * values.size());
+  double* const lows = scratch.data();
+  double* const highs = lows + values.size();
+  std::size_t low_count = 0;
+  std::size_t high_count = 0;
+  for (const double value : values) {  // without branches: where the tails lie is unpredictable
+    lows[low_count] = value;
+    low_count += static_cast<std::size_t>(value <= low_begin);
+    highs[high_count] = value;
+    high_count += static_cast<std::size_t>(value >= high_begin);
+  }
+  if (static_cast<double>(std::min(low_count, high_count)) < rank + 2) {
+    return select_interval(values, rank, scratch);
+  }
+  return {order_statistic(std::span(lows, low_count), rank, std::less()),
+          order_statistic(std::span(highs, high_count), rank, std::greater())};
 }
 
 }  // namespace wattflex::stats
