@@ -38,7 +38,10 @@ void sort_points(OpenGroup& open, Findings& findings) {
     findings.add(FindingKind::unsorted, open.first_row, to_string(SweepColumn::cap),
                  [&] { return fmt::format("the caps of group '{}' are in no order", open.group.id.group); });
   }
-  std::ranges::stable_sort(points, std::greater(), &SweepPoint::cap);
+  // Not stable_sort, whose libstdc++ version clang finds deprecated parts in.
+  std::ranges::sort(points, [](const SweepPoint& a, const SweepPoint& b) {
+    return a.cap > b.cap || (a.cap == b.cap && a.row < b.row);
+  });
 }
 
 // False when two rows have one cap.
