@@ -155,7 +155,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
 const Verb& compare_verb() {
   static const Verb kVerb = {
       .name = "compare",
-      .summary = "two sweeps or two models of the same jobs: what differs",
+      .summary = "What differs between two sweeps or two models of the same jobs",
       .details =
           "Matches the groups of two sweep tables by name and accelerator and states how B differs from A: "
           "draw, "

@@ -190,7 +190,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
 const Verb& curve_verb() {
   static const Verb kVerb = {
       .name = "curve",
-      .summary = "power curve of each job, and the cap to set",
+      .summary = "Power curve of each job, and the cap to set",
       .details =
           "Fits a non-decreasing, concave curve of throughput over draw to each group of a sweep table, with "
           "95 % "

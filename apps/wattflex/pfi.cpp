@@ -146,7 +146,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
 const Verb& pfi_verb() {
   static const Verb kVerb = {
       .name = "pfi",
-      .summary = "power flexibility index of each job, with intervals and a verdict on every point",
+      .summary = "Power flexibility index of each job, with intervals and a verdict on every point",
       .details =
           "How much power a job gives up per throughput it loses: the paper's index (mean over caps of power "
           "cut by throughput loss), the same over points that noise cannot explain, and two other "

@@ -186,7 +186,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
 const Verb& report_verb() {
   static const Verb kVerb = {
       .name = "report",
-      .summary = "everything about a sweep in one HTML file",
+      .summary = "Everything about a sweep in one HTML file",
       .details =
           "Writes one self-contained page: what a power cut costs and under which policy, the power curve of "
           "every job, the flexibility index with its intervals and definitions, and the verdict on every "

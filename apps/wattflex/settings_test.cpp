@@ -63,7 +63,8 @@ TEST(Settings, RefuseUnknownKeysWithFileAndLine) {
   EXPECT_THAT(
       refusal("\n\n[plan]\npolcy = \"pfi\"\n"),
       AllOf(HasSubstr("test.toml:4: unknown key 'polcy' in [plan]"), HasSubstr("did you mean 'policy'?")));
-  EXPECT_THAT(refusal("cut = \"25%\""), HasSubstr("unknown key 'cut' at the top of the file / known there: format, quiet"));
+  EXPECT_THAT(refusal("cut = \"25%\""),
+              HasSubstr("unknown key 'cut' at the top of the file / known there: format, quiet"));
 }
 
 TEST(Settings, RefuseUnknownVerbs) {

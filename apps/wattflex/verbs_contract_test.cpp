@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -70,7 +71,10 @@ class EveryVerb : public ::testing::TestWithParam<const Verb*> {};
 
 TEST_P(EveryVerb, HasACompleteTable) {
   const Verb& verb = *GetParam();
-  EXPECT_FALSE(verb.summary.empty());
+  ASSERT_FALSE(verb.summary.empty());
+  EXPECT_TRUE(std::isupper(static_cast<unsigned char>(verb.summary.front())) != 0 &&
+              !verb.summary.ends_with('.'))
+      << verb.summary;
   EXPECT_FALSE(verb.details.empty());
   EXPECT_FALSE(verb.examples.empty());
   EXPECT_FALSE(verb.json_fields.empty());
