@@ -9,6 +9,7 @@
 #include "allocate/fleet_plan.h"
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/plan_output.h"
+#include "apps/wattflex/predicted_pfi.h"
 #include "apps/wattflex/verbs.h"
 #include "base/parse.h"
 #include "ingest/fleet_file.h"
@@ -53,6 +54,11 @@ Result<std::optional<Fleet>> fleet_from(const Arguments& arguments) {
   return std::optional(std::move(*fleet));
 }
 
+Result<PredictedPfi> predictions(const Arguments& arguments, const SweepTable& table) {
+  if (!arguments.has("model")) return PredictedPfi();
+  return predict_all(std::string(arguments.text("model")), table);
+}
+
 // With `all`, a policy that cannot serve this fleet is listed as refused; asked for by name, it is an error.
 Result<std::vector<PolicyPlan>> plan_all(const allocate::FleetProblem& fleet, std::string_view names,
                                          Power cut) {
@@ -69,9 +75,11 @@ Result<std::vector<PolicyPlan>> plan_all(const allocate::FleetProblem& fleet, st
   return plans;
 }
 
-std::vector<std::string> all_warnings(const SweepTable& table, const allocate::FleetProblem& fleet) {
+std::vector<std::string> all_warnings(const SweepTable& table, const allocate::FleetProblem& fleet,
+                                      const PredictedPfi& predicted) {
   std::vector<std::string> warnings = table.warnings;
   warnings.insert(warnings.end(), fleet.warnings.begin(), fleet.warnings.end());
+  warnings.insert(warnings.end(), predicted.warnings.begin(), predicted.warnings.end());
   if (fleet.problem.objective == allocate::Objective::tokens) {
     warnings.push_back(
         "objective tokens: sums of raw throughput mean something only where all jobs count in one unit");
@@ -95,10 +103,13 @@ void print(const PlanReport& report, Console& console) {
 }
 
 Result<Outcome> run(const Arguments& arguments, Console& console) {
-  const auto options = fleet_options(arguments);
+  auto options = fleet_options(arguments);
   if (!options) return std::unexpected(options.error());
   const auto table = read_sweep_table(std::string(arguments.text("TABLE")));
   if (!table) return std::unexpected(table.error());
+  const auto predicted = predictions(arguments, *table);
+  if (!predicted) return std::unexpected(predicted.error());
+  options->predicted_pfi = predicted->values;
   const auto jobs = fleet_from(arguments);
   if (!jobs) return std::unexpected(jobs.error());
   const auto fleet = allocate::make_problem(*table, *jobs, *options);
@@ -113,7 +124,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
                           .cut = *cut,
                           .floor = options->floor,
                           .plans = std::move(*plans),
-                          .warnings = all_warnings(*table, *fleet)};
+                          .warnings = all_warnings(*table, *fleet, *predicted)};
   print(report, console);
   const bool met = std::ranges::all_of(report.plans, [](const PolicyPlan& policy) {
     return !policy.plan || policy.plan->allocation.status == allocate::Status::met;
@@ -155,7 +166,9 @@ const Verb kPlan = {
                  "equal, moe-ft, pfi, pfi-scaled, dram or oracle; a list with commas, or all, compares"},
                 {"--objective", "normalized|tokens", "normalized",
                  "what the oracle maximises: value-weighted share of uncapped throughput, or its raw sum"},
-                {"--floor", "tier|none", "none", "whether each job keeps what its flex tier promises"}},
+                {"--floor", "tier|none", "none", "whether each job keeps what its flex tier promises"},
+                {"-m,--model", "MODEL", "",
+                 "weigh by indices this model predicts (wattflex fit), not by measured ones"}},
     .examples = {{"wattflex plan sweep.csv --cut 25% --policy all", "every policy beside the others"},
                  {"wattflex plan sweep.csv --fleet fleet.csv --cut 300kW --floor tier -o json",
                   "the optimal caps for a fleet, promises kept, for a script"}},

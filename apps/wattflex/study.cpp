@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/wattflex/arguments.h"
+#include "apps/wattflex/predicted_pfi.h"
 #include "apps/wattflex/study_output.h"
 #include "apps/wattflex/verbs.h"
 #include "ingest/sweep_table.h"
@@ -65,18 +66,17 @@ Result<study::StudyOptions> options_from(const Arguments& arguments) {
   return options;
 }
 
-std::vector<std::string> all_warnings(const StudyReport& report) {
-  std::vector<std::string> warnings = report.table.warnings;
-  const auto& from_study = report.studies.front().second.warnings;
-  warnings.insert(warnings.end(), from_study.begin(), from_study.end());
+void add_warnings(StudyReport& report) {
+  const std::vector<std::string>& of_study = report.studies.front().second.warnings;
+  report.warnings.insert(report.warnings.end(), report.table.warnings.begin(), report.table.warnings.end());
+  report.warnings.insert(report.warnings.end(), of_study.begin(), of_study.end());
   if (report.options.objective == allocate::Objective::tokens) {
-    warnings.push_back(
+    report.warnings.push_back(
         "objective tokens: sums of raw throughput mean something only where all jobs count in one unit");
     if (report.options.values == study::Values::decade) {
-      warnings.push_back("objective tokens: raw sums take no account of values");
+      report.warnings.push_back("objective tokens: raw sums take no account of values");
     }
   }
-  return warnings;
 }
 
 void print(const StudyReport& report, Console& console) {
@@ -101,7 +101,14 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   if (!mixes) return std::unexpected(mixes.error());
   const auto table = read_sweep_table(std::string(arguments.text("TABLE")));
   if (!table) return std::unexpected(table.error());
-  StudyReport report{.table = *table, .options = *options, .studies = {}, .warnings = {}};
+  PredictedPfi predicted;
+  if (arguments.has("model")) {
+    auto all = predict_all(std::string(arguments.text("model")), *table);
+    if (!all) return std::unexpected(all.error());
+    predicted = std::move(*all);
+    options->predicted_pfi = predicted.values;
+  }
+  StudyReport report{.table = *table, .options = *options, .studies = {}, .warnings = predicted.warnings};
   for (const study::Mix mix : *mixes) {
     options->mix = mix;
     const auto label = std::string(to_string(mix)) + " mix";
@@ -111,7 +118,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
     report.studies.emplace_back(mix, std::move(*done));
   }
   console.end_progress();
-  report.warnings = all_warnings(report);
+  add_warnings(report);
   print(report, console);
   return Outcome::done;
 }
@@ -137,7 +144,9 @@ const Verb kStudy = {
                  "what counts: value-weighted share of uncapped throughput, or its raw sum"},
                 {"--values", "equal|decade", "equal",
                  "a job's value per GPU: 1, or log-uniform from 1 to 10"},
-                {"--seed", "N", "1", "the same seed draws the same workloads"}},
+                {"--seed", "N", "1", "the same seed draws the same workloads"},
+                {"-m,--model", "MODEL", "",
+                 "also run the index policies on indices this model predicts (wattflex fit)"}},
     .examples = {{"wattflex study sweep.csv", "the random mix, cuts from 0 to 40 %"},
                  {"wattflex study sweep.csv --mix both --objective tokens -o csv",
                   "both mixes, raw tokens, as rows for plotting"}},

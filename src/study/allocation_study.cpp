@@ -62,15 +62,14 @@ Result<Catalogue> make_catalogue(const SweepTable& table, const StudyOptions& op
     return fail(ErrorKind::no_data, "table " + table.name + " has no group with a usable curve",
                 "'wattflex check' says what is wrong with it");
   }
-  Problem predicted = problem;
-  for (std::size_t g = 0; g < predicted.jobs.size() && !options.predicted_pfi.empty(); ++g) {
-    predicted.jobs[g].pfi = options.predicted_pfi[catalogue.groups.origins[g].group];
-  }
+  // The same groups in the same order, with other indices.
+  const auto predicted = allocate::make_problem(
+      table, std::nullopt, {.objective = options.objective, .predicted_pfi = options.predicted_pfi});
   for (const Policy policy : allocate::all_policies()) {
     const bool indexed = uses_index(policy);
     add_contender(catalogue, problem, policy, indexed ? IndexSource::measured : IndexSource::none);
     if (indexed && !options.predicted_pfi.empty()) {
-      add_contender(catalogue, predicted, policy, IndexSource::predicted);
+      add_contender(catalogue, predicted->problem, policy, IndexSource::predicted);
     }
   }
   return catalogue;

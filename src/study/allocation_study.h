@@ -26,7 +26,8 @@ struct StudyOptions {
   allocate::Objective objective = allocate::Objective::normalized;
   std::vector<double> cuts;  // shares of the uncapped draw, 0..1
   std::uint64_t seed = 1;
-  // One a group of the table. When given, the index policies run twice, with measured and predicted PFI.
+  // One a group of the table. When given, the index policies run twice, with measured and predicted PFI (1
+  // where there is no prediction).
   std::vector<std::optional<double>> predicted_pfi;
   double oracle_tolerance = 1e-6;  // of the uncapped objective
 };
