@@ -5,11 +5,14 @@
 
 namespace wattflex::app {
 
+const Verb& analyze_verb();
 const Verb& check_verb();
 const Verb& compare_verb();
 const Verb& curve_verb();
+const Verb& fit_verb();
 const Verb& pfi_verb();
 const Verb& plan_verb();
+const Verb& predict_verb();
 const Verb& report_verb();
 const Verb& study_verb();
 

@@ -31,10 +31,6 @@ constexpr std::array kComposites = std::to_array<Composite>({
 
 constexpr std::array<std::string_view, 3> kMetadata{"is_moe", "is_fine_tuning", "log2_gpus"};
 
-// What DCGM calls profiling fields (DCGM_FI_PROF_*).
-constexpr std::array<std::string_view, 9> kProfiling{"dram_active",      "sm_active",     "sm_occupancy",
-                                                     "gr_engine_active", "tensor_active", "fp16_active",
-                                                     "fp32_active",      "fp64_active",   "nvlink_util"};
 // No job makes progress without these.
 constexpr std::array<std::string_view, 3> kNeverZero{"dram_active", "sm_active", "gr_engine_active"};
 
@@ -65,9 +61,9 @@ std::optional<double> raw(std::string_view column, std::span<const std::string> 
 bool profiling_is_dead(std::span<const std::string> columns, const SweepPoint& point) {
   bool any = false;
   bool all_zero = true;
-  for (const std::string_view name : kProfiling) {
+  for (const std::string& name : columns) {
     const auto value = raw(name, columns, point);
-    if (!value) continue;
+    if (!value || !find_telemetry_name(name)->profiling) continue;
     any = true;
     if (*value != 0) all_zero = false;
     if (*value == 0 && contains(kNeverZero, name)) return true;
@@ -79,13 +75,13 @@ FeatureReading read_column(std::string_view name, std::span<const std::string> c
                            const SweepPoint& point) {
   if (!has_column(columns, name)) return refused(fmt::format("the table has no column {}", name));
   const auto value = raw(name, columns, point);
-  if (!value) return refused(fmt::format("{} is missing in the uncapped row", name));
+  if (!value) return refused(fmt::format("{} has no valid reading in the uncapped row", name));
   const TelemetryName& known = *find_telemetry_name(name);
   if (!std::isfinite(*value) || *value < known.lowest || *value > known.highest) {
     return refused(fmt::format("{} = {:g} is impossible (possible: {:g} to {:g})", name, *value, known.lowest,
                                known.highest));
   }
-  if (contains(kProfiling, name) && profiling_is_dead(columns, point)) {
+  if (known.profiling && profiling_is_dead(columns, point)) {
     return refused(
         fmt::format("{} is invalid: profiling counters read exactly 0 although the job made progress "
                     "at {:.0f} W",

@@ -66,7 +66,7 @@ TEST(Feature, RejectsImpossibleValuesAndNeverClipsThem) {
 
 TEST(Feature, NamesWhatIsMissing) {
   EXPECT_EQ(read("dram_active", {1.0, 0.97, {}, 0.5, 0.2, 0.9}).reason,
-            "dram_active is missing in the uncapped row");
+            "dram_active has no valid reading in the uncapped row");
   EXPECT_EQ(read("nvlink_util", {1.0, 0.97, 0.4, 0.5, 0.2, 0.9}).reason,
             "the table has no column nvlink_util");
 }

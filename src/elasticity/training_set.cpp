@@ -1,8 +1,5 @@
 #include "elasticity/training_set.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cassert>
 
@@ -31,49 +28,6 @@ std::vector<double> caps_of(const SweepGroup& group) {
 
 }  // namespace
 
-std::string_view to_string(Target target) {
-  switch (target) {
-    case Target::published:
-      return "pfi";
-    case Target::guarded:
-      return "guarded";
-    case Target::pooled:
-      return "pooled";
-  }
-  return "";
-}
-
-std::string_view definition_of(Target target) {
-  switch (target) {
-    case Target::published:
-      return "mean over capped points of (1 - P/Pmax) / (1 - T/Tmax), as published";
-    case Target::guarded:
-      return "mean of (1 - P/Pmax) / (1 - T/Tmax) over points whose losses are both resolved";
-    case Target::pooled:
-      return "sum of (1 - P/Pmax) over sum of (1 - T/Tmax) of points whose losses are both resolved";
-  }
-  return "";
-}
-
-std::optional<Target> parse_target(std::string_view text) {
-  for (const auto target : {Target::published, Target::guarded, Target::pooled}) {
-    if (text == to_string(target)) return target;
-  }
-  return std::nullopt;
-}
-
-const Estimate& index_of(const Flexibility& flexibility, Target target) {
-  switch (target) {
-    case Target::guarded:
-      return flexibility.guarded;
-    case Target::pooled:
-      return flexibility.pooled;
-    case Target::published:
-      break;
-  }
-  return flexibility.published;
-}
-
 std::vector<stats::Observation> TrainingSet::observations() const {
   std::vector<stats::Observation> rows;
   for (const TrainingCase& training : cases) rows.push_back(training.features);
@@ -86,55 +40,26 @@ std::vector<double> TrainingSet::indices() const {
   return values;
 }
 
-Result<SweepTable> only_accelerator(SweepTable table, std::string_view accelerator) {
-  std::vector<std::string> present;
-  for (const SweepGroup& group : table.groups) {
-    if (std::ranges::find(present, group.id.accelerator) == present.end())
-      present.push_back(group.id.accelerator);
-  }
-  if (accelerator.empty()) {
-    if (present.size() <= 1) return table;
-    return fail(ErrorKind::usage,
-                fmt::format("{} has several accelerators ({}); an index is comparable on one only",
-                            table.name, fmt::join(present, ", ")),
-                fmt::format("choose one: --accelerator '{}'", present.front()));
-  }
-  std::erase_if(table.groups, [&](const SweepGroup& group) { return group.id.accelerator != accelerator; });
-  if (!table.groups.empty()) return table;
-  return fail(ErrorKind::no_data, fmt::format("{} has no group on accelerator '{}'", table.name, accelerator),
-              fmt::format("it has: {}", fmt::join(present, ", ")));
-}
-
 Result<TrainingSet> collect_training_set(const SweepTable& table, std::vector<std::string> features,
                                          Target target) {
-  TrainingSet set{.table = table.name, .target = target, .features = std::move(features)};
-  if (!table.groups.empty()) {
-    set.accelerator = table.groups.front().id.accelerator;
-    set.pedigree = table.groups.front().pedigree;
-  }
-  for (const SweepGroup& group : table.groups) {
-    if (group.pedigree != set.pedigree) {
-      return fail(ErrorKind::refused,
-                  fmt::format("{} mixes {} groups and {} ones", table.name, to_string(set.pedigree),
-                              to_string(group.pedigree)),
-                  "put them into tables of their own: real and simulated results are never mixed");
+  auto indexed = index_groups(table, target);
+  if (!indexed) return std::unexpected(indexed.error());
+  TrainingSet set{.table = table.name,
+                  .pedigree = indexed->pedigree,
+                  .target = target,
+                  .features = std::move(features),
+                  .left_out = std::move(indexed->left_out)};
+  if (!table.groups.empty()) set.accelerator = table.groups.front().id.accelerator;
+  for (const auto& [group, index] : indexed->groups) {
+    TrainingCase training{.id = group->id,
+                          .cluster = class_of(*group, Grouping::architecture_task),
+                          .index = index,
+                          .caps_w = caps_of(*group)};
+    if (const auto reason = read_features(table, *group, set.features, training)) {
+      set.left_out.push_back({group->id, *reason});
+    } else {
+      set.cases.push_back(std::move(training));
     }
-    TrainingCase training{.id = group.id,
-                          .cluster = class_of(group, Grouping::architecture_task),
-                          .features = {},
-                          .caps_w = caps_of(group)};
-    if (const auto reason = read_features(table, group, set.features, training)) {
-      set.left_out.push_back({group.id, *reason});
-      continue;
-    }
-    const Flexibility flexibility = measure_flexibility(group, {.resamples = 0});
-    const Estimate& index = index_of(flexibility, target);
-    if (!index.value) {
-      set.left_out.push_back({group.id, "no index: " + index.reason});
-      continue;
-    }
-    training.index = *index.value;
-    set.cases.push_back(std::move(training));
   }
   return set;
 }

@@ -1,26 +1,17 @@
 // The groups of a table that a predictor can learn from: those with an index and with every feature asked
-// for. What is left out is kept with its reason. One accelerator and one pedigree at a time, never mixed.
+// for. What is left out is kept with its reason.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
-#include "elasticity/flexibility.h"
+#include "elasticity/indexed_groups.h"
 #include "model/sweep.h"
 #include "stats/least_squares.h"
 
 namespace wattflex::elasticity {
-
-// Which index of flexibility.h is explained or predicted.
-enum class Target { published, guarded, pooled };
-
-std::string_view to_string(Target target);      // "pfi", "guarded", "pooled"
-std::string_view definition_of(Target target);  // one sentence
-std::optional<Target> parse_target(std::string_view text);
-const Estimate& index_of(const Flexibility& flexibility, Target target);
 
 struct TrainingCase {
   GroupId id;
@@ -28,11 +19,6 @@ struct TrainingCase {
   stats::Observation features;
   double index = 0;
   std::vector<double> caps_w;
-};
-
-struct LeftOut {
-  GroupId id;
-  std::string reason;
 };
 
 struct TrainingSet {
@@ -48,10 +34,7 @@ struct TrainingSet {
   std::vector<double> indices() const;
 };
 
-// The groups of one accelerator of the table; with an empty `accelerator` the table must have only one.
-Result<SweepTable> only_accelerator(SweepTable table, std::string_view accelerator);
-
-// Refused when the groups' pedigrees differ. A set without cases is a result, not an error.
+// `table` holds one accelerator. Refused as index_groups is. A set without cases is a result, not an error.
 Result<TrainingSet> collect_training_set(const SweepTable& table, std::vector<std::string> features,
                                          Target target);
 

@@ -146,7 +146,7 @@ void OpenGroup::add(SweepRow& row, Findings& findings) {
   }
 }
 
-bool close_group(OpenGroup& open, Findings& findings) {
+bool close_group(OpenGroup& open, Findings& findings, LoneRow lone_row) {
   SweepGroup& group = open.group;
   sort_points(open, findings);
   if (open.worst == RowUse::refused) return false;  // said already; its other faults may follow from that
@@ -156,7 +156,7 @@ bool close_group(OpenGroup& open, Findings& findings) {
                   findings);
     return false;
   }
-  if (group.points.size() < 2) {
+  if (group.points.size() < 2 && lone_row == LoneRow::refused) {
     findings.add(FindingKind::one_point, open.first_row, "",
                  [&] { return fmt::format("group '{}' has only this point", group.id.group); });
     return false;
@@ -201,7 +201,7 @@ std::vector<SweepGroup> GroupCollector::take(Findings& findings) {
   std::vector<SweepGroup> closed;
   closed.reserve(groups_.size());
   for (OpenGroup& open : groups_) {
-    if (close_group(open, findings)) closed.push_back(std::move(open.group));
+    if (close_group(open, findings, lone_row_)) closed.push_back(std::move(open.group));
   }
   groups_.clear();
   index_ = {};

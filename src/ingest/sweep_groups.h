@@ -32,14 +32,18 @@ struct OpenGroup {
   }
 };
 
+// Whether a group of one row can be used: not for an index, which needs a capped point besides.
+enum class LoneRow { refused, accepted };
+
 // Sorts the points by falling cap and judges the group. False when it cannot be used: refused (an error is
 // recorded) or left out (a warning is).
-bool close_group(OpenGroup& open, Findings& findings);
+bool close_group(OpenGroup& open, Findings& findings, LoneRow lone_row = LoneRow::refused);
 
 // Collects rows into groups by (group, accelerator), in order of first appearance.
 class GroupCollector {
  public:
-  explicit GroupCollector(std::string table) : table_(std::move(table)) {}
+  explicit GroupCollector(std::string table, LoneRow lone_row = LoneRow::refused)
+      : table_(std::move(table)), lone_row_(lone_row) {}
 
   void add(SweepRow& row, Findings& findings);
   // Closes all groups, drops the unusable ones and leaves the collector empty.
@@ -49,6 +53,7 @@ class GroupCollector {
 
  private:
   std::string table_;
+  LoneRow lone_row_;
   std::vector<OpenGroup> groups_;
   GroupIndex index_;
   std::size_t last_ = 0;

@@ -10,16 +10,17 @@ namespace wattflex {
 namespace {
 
 using ingest::Findings;
+using ingest::LoneRow;
 using ingest::TextSource;
 
-Result<SweepTable> read_whole(TextSource source) {
+Result<SweepTable> read_whole(TextSource source, LoneRow lone_row) {
   Findings findings;
   SweepTable table;
   table.name = ingest::table_name(source.name());
   ingest::SweepRowStream stream(source, findings);
   const auto usable = stream.open();
   if (!usable) return std::unexpected(usable.error());
-  ingest::GroupCollector collector(table.name);
+  ingest::GroupCollector collector(table.name, lone_row);
   for (ingest::SweepRow row; *usable;) {
     const auto more = stream.next(row);
     if (!more) return std::unexpected(more.error());
@@ -50,11 +51,17 @@ Result<SweepTable> read_whole(TextSource source) {
 Result<SweepTable> read_sweep_table(const std::string& path) {
   auto source = TextSource::open(path);
   if (!source) return std::unexpected(source.error());
-  return read_whole(*std::move(source));
+  return read_whole(*std::move(source), LoneRow::refused);
+}
+
+Result<SweepTable> read_uncapped_table(const std::string& path) {
+  auto source = TextSource::open(path);
+  if (!source) return std::unexpected(source.error());
+  return read_whole(*std::move(source), LoneRow::accepted);
 }
 
 Result<SweepTable> parse_sweep_table(std::string_view text, const std::string& name) {
-  return read_whole(TextSource::of_text(text, name));
+  return read_whole(TextSource::of_text(text, name), LoneRow::refused);
 }
 
 }  // namespace wattflex

@@ -71,6 +71,10 @@ bool constant(std::span<const double> values) {
 
 }  // namespace
 
+std::string_view to_string(PValueMethod method) {
+  return method == PValueMethod::exact_permutation ? "exact_permutation" : "t_approximation";
+}
+
 Result<RankCorrelation> spearman(std::span<const double> x, std::span<const double> y) {
   assert(x.size() == y.size());
   if (x.size() < 3) {

@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 #include "base/error.h"
 
 namespace wattflex::stats {
 
 enum class PValueMethod { exact_permutation, t_approximation };
+
+std::string_view to_string(PValueMethod method);
 
 struct RankCorrelation {
   double rho = 0;      // -1..1, Pearson's coefficient of the average ranks
