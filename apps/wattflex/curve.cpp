@@ -75,9 +75,13 @@ GroupCurve curve_of(const SweepGroup& group, const Settings& settings, std::uint
       .group = group,
       .flexibility = measure_flexibility(group, {.resamples = settings.resamples, .seed = settings.seed}),
       .fit = fail(ErrorKind::no_data, "", "")};
-  curve.classification = classify(curve.flexibility);
   curve.fit = PowerCurveFit::fit(group.id, curve.flexibility.points,
                                  {.resamples = settings.resamples, .seed = settings.seed, .stream = stream});
+  const double widening = curve.fit && curve.fit->widened() ? curve.fit->scatter() : 1;
+  curve.classification = classify(curve.flexibility, widening);
+  // The index's interval knows the stated errors only; it widens like all others.
+  Estimate& index = curve.flexibility.guarded;
+  if (index.value && index.ci95) index.ci95 = widened(*index.value, *index.ci95, widening);
   if (curve.fit) {
     if (curve.classification.elasticity != ElasticityClass::unbound)
       curve.advice = advise(*curve.fit, {.gpus = group.gpus, .price_per_kwh = settings.price_per_kwh});

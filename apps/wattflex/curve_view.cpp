@@ -158,7 +158,8 @@ std::string break_even_text(const CapAdvice& advice) {
 std::string unbound_sentence(const GroupCurve& curve) {
   const PowerCurve& fitted = curve.fit->curve();
   return fmt::format(
-      "No cap of this sweep, down to {:g} W, changes what the job draws ({:.1f} W per GPU): nothing to "
+      "No cap of this sweep, down to {:g} W, changes the draw ({:.1f} W per GPU) by more than noise: nothing "
+      "to "
       "gain here.",
       fitted.lowest_cap().watts(), (fitted.uncapped_draw() / curve.group.gpus).watts());
 }

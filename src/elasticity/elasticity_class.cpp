@@ -11,12 +11,12 @@ namespace {
 
 constexpr Interval kProportional = {0.9, 1.1};
 
-bool lowers_draw(const JudgedPoint& judged, const JudgedPoint& reference) {
-  if (judged.verdict == Verdict::used) return true;
-  const bool sound = judged.verdict == Verdict::below_resolution || judged.verdict == Verdict::above_uncapped;
+bool lowers_draw(const JudgedPoint& judged, const JudgedPoint& reference, double widening) {
+  const bool sound = judged.verdict == Verdict::used || judged.verdict == Verdict::below_resolution ||
+                     judged.verdict == Verdict::above_uncapped;
   if (!sound || !judged.power_cut) return false;
   const double sigma = (1 - *judged.power_cut) * std::hypot(judged.error.power, reference.error.power);
-  return *judged.power_cut > 2 * sigma;
+  return *judged.power_cut > 2 * widening * sigma;
 }
 
 Classification by_interval(double value, const Interval& ci) {
@@ -51,13 +51,17 @@ std::string_view to_string(ElasticityClass elasticity) {
   std::unreachable();
 }
 
-Classification classify(const Flexibility& flexibility) {
+Interval widened(double value, const Interval& interval, double factor) {
+  return {value - factor * (value - interval.low), value + factor * (interval.high - value)};
+}
+
+Classification classify(const Flexibility& flexibility, double widening) {
   const auto& points = flexibility.points;
   if (points.empty() || points.front().verdict != Verdict::uncapped) {
     return {ElasticityClass::unknown, "no sound uncapped point to compare with"};
   }
-  const auto cutting =
-      std::ranges::count_if(points, [&](const JudgedPoint& p) { return lowers_draw(p, points.front()); });
+  const auto cutting = std::ranges::count_if(
+      points, [&](const JudgedPoint& p) { return lowers_draw(p, points.front(), widening); });
   if (cutting == 0) return {ElasticityClass::unbound, "no cap lowers the draw by more than noise"};
   if (flexibility.n_used == 0) {
     return {ElasticityClass::unaffected,
@@ -67,7 +71,7 @@ Classification classify(const Flexibility& flexibility) {
   if (!index.value || !index.ci95) {
     return {ElasticityClass::undetermined, index.reason.empty() ? "the index has no interval" : index.reason};
   }
-  return by_interval(*index.value, *index.ci95);
+  return by_interval(*index.value, widened(*index.value, *index.ci95, widening));
 }
 
 }  // namespace wattflex::elasticity

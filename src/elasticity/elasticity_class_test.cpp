@@ -12,6 +12,10 @@ Flexibility indexed(double value, double low, double high) {
   flexibility.points.resize(3);
   flexibility.points[0].verdict = Verdict::uncapped;
   flexibility.points[1].verdict = flexibility.points[2].verdict = Verdict::used;
+  for (std::size_t i : {1, 2}) {
+    flexibility.points[i].power_cut = 0.1;
+    flexibility.points[i].error = flexibility.points[0].error = {.power = 0.004, .throughput = 0.005};
+  }
   flexibility.n_used = 2;
   flexibility.guarded = {.value = value, .ci95 = Interval{low, high}};
   return flexibility;
@@ -55,6 +59,14 @@ TEST(ElasticityClass, TellsUnaffectedFromUnbound) {
             ElasticityClass::unaffected);
   EXPECT_EQ(class_of(measured({{300, 100, 10}, {250, 100.2, 10.01}, {200, 99.9, 9.9}})),
             ElasticityClass::unbound);
+}
+
+TEST(ElasticityClass, DoubtsWhatScatterExplains) {
+  EXPECT_EQ(classify(indexed(1.5, 1.25, 2), 1.9).elasticity, ElasticityClass::flexible);
+  EXPECT_EQ(classify(indexed(1.5, 1.25, 2), 2.1).elasticity, ElasticityClass::undetermined);
+  // The cut of 10 % is 2 x 9.82 standard errors: 0.1 / (0.9 sqrt(2) 0.004) = 19.64.
+  EXPECT_EQ(classify(indexed(1.5, 1.25, 2), 9.8).elasticity, ElasticityClass::undetermined);
+  EXPECT_EQ(classify(indexed(1.5, 1.25, 2), 9.9).elasticity, ElasticityClass::unbound);
 }
 
 TEST(ElasticityClass, IsUnknownWithoutASoundUncappedPoint) {
