@@ -15,8 +15,8 @@ constexpr double kTie = 1e-9;
 // Whole watts from the uncapped cap down to the lowest measured one; the uncapped cap itself first.
 std::vector<Power> candidate_caps(const PowerCurve& curve) {
   std::vector<Power> caps = {curve.uncapped_cap()};
-  const double lowest = std::ceil(curve.lowest_cap().watts());
-  for (double cap = std::ceil(curve.uncapped_cap().watts()) - 1; cap >= lowest; --cap) {
+  const auto lowest = static_cast<int>(std::ceil(curve.lowest_cap().watts()));
+  for (int cap = static_cast<int>(std::ceil(curve.uncapped_cap().watts())) - 1; cap >= lowest; --cap) {
     caps.push_back(Power::from_watts(cap));
   }
   return caps;
@@ -103,7 +103,7 @@ std::string nothing_to_save(const CapAdvice& best, Power uncapped_cap) {
 std::string gentler_choice(const Advice& advice) {
   for (auto choice = advice.within.rbegin(); choice != advice.within.rend(); ++choice) {
     if (choice->cap <= advice.most_efficient.cap || !choice->saves()) continue;
-    return fmt::format("; within {:g} % loss, {:g} W saves {}", *choice->loss_limit * 100,
+    return fmt::format("; within {:g} % loss, {:g} W saves {}", choice->loss_limit.value_or(0) * 100,
                        choice->cap.watts(), percent(choice->energy_saved.value));
   }
   return "";

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "elasticity/power_curve.h"
@@ -82,10 +83,10 @@ struct Side {
 
   const SweepPoint& reference() const { return group.uncapped(); }
   Measured power(const SweepPoint& p) const {
-    return {p.power.watts() / group.gpus, p.power_stderr.value() / p.power};
+    return {p.power.watts() / group.gpus, error_of(p, DefaultNoise::run_to_run).power};
   }
   Measured throughput(const SweepPoint& p) const {
-    return {p.throughput / group.gpus, p.throughput_stderr.value() / p.throughput};
+    return {p.throughput / group.gpus, error_of(p, DefaultNoise::run_to_run).throughput};
   }
 };
 
@@ -150,6 +151,7 @@ void warn_about_widening(const Side& a, const Side& b, std::vector<std::string>&
 
 std::string list_of_caps(const SweepGroup& group) {
   std::vector<double> caps;
+  caps.reserve(group.points.size());
   for (const SweepPoint& point : group.points) caps.push_back(point.cap.watts());
   return fmt::format("{:g}", fmt::join(caps, " "));
 }
@@ -273,7 +275,7 @@ GroupComparison compare(const SweepGroup& a, const SweepGroup& b, const Comparis
       return result;
     }
     warn_about_grids(a, b, left, result.warnings);
-    for (const SweepPoint& point : left.group.points) result.common_caps.push_back(point.cap);
+    std::ranges::transform(left.group.points, std::back_inserter(result.common_caps), &SweepPoint::cap);
   }
   warn_about_widening(left, right, result.warnings);
   result.reference_cap_a = left.reference().cap;

@@ -83,6 +83,7 @@ PredictorComparison compare(const Predictor& a, const Predictor& b) {
     if (const auto j = position(b, a.features[i].name)) add(a.features[i].name, i + 1, *j + 1);
   }
   std::vector<double> p_values;
+  p_values.reserve(result.coefficients.size());
   for (const CoefficientDifference& c : result.coefficients) p_values.push_back(c.tested.p_value);
   const std::vector<double> adjusted = stats::holm(p_values);
   for (std::size_t i = 0; i < adjusted.size(); ++i) result.coefficients[i].tested.p_adjusted = adjusted[i];
