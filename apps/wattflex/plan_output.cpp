@@ -193,6 +193,8 @@ void say_footnotes(const PlanReport& report, Console& console) {
   bool scaled = false;
   for (const PolicyPlan& policy : report.plans) {
     if (!policy.plan) continue;
+    // Of an infeasible cut nothing can be promised anyway.
+    if (policy.plan->allocation.status == allocate::Status::infeasible) continue;
     for (const PlannedJob& job : policy.plan->jobs) broken = broken || !job.promise_kept.value_or(true);
   }
   for (const JobOrigin& origin : report.fleet.origins) scaled = scaled || origin.scaled;
