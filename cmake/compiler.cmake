@@ -18,6 +18,11 @@ if(WATTFLEX_SANITIZERS)
   add_link_options(-fsanitize=${WATTFLEX_SANITIZERS})
 endif()
 
+if(WATTFLEX_BUILD_FUZZERS)
+  # The libraries too, or the fuzzer would see nothing of what it drives.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 find_program(WATTFLEX_CCACHE ccache)
 if(WATTFLEX_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Relative paths, so that every checkout shares one cache.
