@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -146,12 +148,19 @@ void print(const FitReport& report, Console& console) {
   std::vector<std::string> names;
   for (const auto& feature : report.predictor.features) names.push_back(feature.name);
   const auto& scores = report.predictor.scores;
-  add_scores(table, fmt::format("{}", fmt::join(names, "+")), names.size(), scores, scores.no_clusters);
+  const std::string fitted = fmt::format("{}", fmt::join(names, "+"));
+  const bool in_ablation =
+      report.ablation && std::ranges::any_of(report.ablation->rows, [&](const AblationRow& row) {
+        return row.predictors == fitted;
+      });
+  if (!in_ablation) add_scores(table, fitted, names.size(), scores, scores.no_clusters);
   if (report.ablation) {
     for (const AblationRow& row : report.ablation->rows) {
       std::string note = row.reason;
       if (row.scores) note = row.scores->no_clusters;
-      if (!row.constant.empty()) note += fmt::format(" without constant {}", fmt::join(row.constant, ", "));
+      if (!row.constant.empty()) {
+        note += fmt::format("{}without constant {}", note.empty() ? "" : "; ", fmt::join(row.constant, ", "));
+      }
       add_scores(table, row.predictors, row.features.size(), row.scores, std::move(note));
     }
   }

@@ -181,7 +181,7 @@ TEST_F(PredictorVerbs, RefuseWhatCannotBeFittedInOneClearError) {
       "a,1,700,600,100,0.4,0.5\na,1,350,350,80,0.4,0.5\n";
   const Ran one = run({"fit", file("one.csv", one_group), "-m", model_});
   EXPECT_EQ(one.status, 1);
-  EXPECT_THAT(one.err, HasSubstr("1 feature need 3 groups or more, 1 usable"));
+  EXPECT_THAT(one.err, HasSubstr("1 feature needs 3 groups or more, 1 usable"));
   EXPECT_FALSE(std::filesystem::exists(model_));
   const std::string plain =
       "group,gpus,cap_w,power_w,throughput\n"

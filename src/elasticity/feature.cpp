@@ -72,7 +72,8 @@ bool profiling_is_dead(std::span<const std::string> columns, const SweepPoint& p
 }
 
 FeatureReading read_column(std::string_view name, std::span<const std::string> columns,
-                           const SweepPoint& point) {
+                           const SweepGroup& group) {
+  const SweepPoint& point = group.uncapped();
   if (!has_column(columns, name)) return refused(fmt::format("the table has no column {}", name));
   const auto value = raw(name, columns, point);
   if (!value) return refused(fmt::format("{} has no valid reading in the uncapped row", name));
@@ -84,17 +85,17 @@ FeatureReading read_column(std::string_view name, std::span<const std::string> c
   if (known.profiling && profiling_is_dead(columns, point)) {
     return refused(
         fmt::format("{} is invalid: profiling counters read exactly 0 although the job made progress "
-                    "at {:.0f} W",
-                    name, point.power.watts()));
+                    "at {:.0f} W per GPU",
+                    name, (point.power / group.gpus).watts()));
   }
   return {.value = value, .reason = {}};
 }
 
 FeatureReading read_composite(const Composite& composite, std::span<const std::string> columns,
-                              const SweepPoint& point) {
-  const FeatureReading first = read_column(composite.first, columns, point);
+                              const SweepGroup& group) {
+  const FeatureReading first = read_column(composite.first, columns, group);
   if (!first.value) return first;
-  const FeatureReading second = read_column(composite.second, columns, point);
+  const FeatureReading second = read_column(composite.second, columns, group);
   if (!second.value) return second;
   if (composite.operation == Operation::product) return {.value = *first.value * *second.value, .reason = {}};
   if (*second.value == 0)
@@ -129,8 +130,8 @@ FeatureReading read_feature(std::string_view name, std::span<const std::string> 
   if (const auto fault = fault_of(group.uncapped()))
     return refused("the uncapped run is no reference: " + fault->reason);
   const Composite* const composite = find_composite(name);
-  return composite != nullptr ? read_composite(*composite, columns, group.uncapped())
-                              : read_column(name, columns, group.uncapped());
+  return composite != nullptr ? read_composite(*composite, columns, group)
+                              : read_column(name, columns, group);
 }
 
 bool is_feature(std::string_view name) {

@@ -100,10 +100,11 @@ Result<PredictorScores> score_features(const TrainingSet& set) {
 }
 
 Result<Predictor> fit_predictor(const TrainingSet& set) {
-  if (set.cases.size() < set.features.size() + 2) {
-    return too_few(fmt::format("{}: {} feature{} need {} groups or more, {} usable", set.table,
-                               set.features.size(), set.features.size() == 1 ? "" : "s",
-                               set.features.size() + 2, set.cases.size()));
+  const std::size_t k = set.features.size();
+  if (set.cases.size() < k + 2) {
+    const std::string needs = k == 1 ? "1 feature needs" : fmt::format("{} features need", k);
+    return too_few(
+        fmt::format("{}: {} {} groups or more, {} usable", set.table, needs, k + 2, set.cases.size()));
   }
   if (const std::string constant = constant_feature(set); !constant.empty()) {
     return fail(ErrorKind::refused,

@@ -173,7 +173,7 @@ TEST(Predictor, FingerprintFollowsTheInputAlone) {
 TEST(Predictor, RefusesWhatCannotBeFittedInOneSentence) {
   SweepTable table = cohort_table();
   table.groups.resize(1);
-  EXPECT_EQ(fitted(table).error().message, "cohort: 1 feature need 3 groups or more, 1 usable");
+  EXPECT_EQ(fitted(table).error().message, "cohort: 1 feature needs 3 groups or more, 1 usable");
   table = cohort_table();
   for (SweepGroup& group : table.groups) group.points.front().telemetry[0] = 0.5;
   EXPECT_EQ(fitted(table, {"dram_active"}).error().message,
