@@ -10,6 +10,7 @@
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/compare_view.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/noise_option.h"
 #include "apps/wattflex/verbs.h"
 #include "elasticity/predictor_file.h"
 #include "ingest/sweep_table.h"
@@ -110,13 +111,17 @@ Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
   const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
   if (!seed) return std::unexpected(seed.error());
 
+  const auto noise = noise_from(arguments);
+  if (!noise) return std::unexpected(noise.error());
+
   const Pairing pairing = pair_up(*a, *b, *renamed);
   if (pairing.pairs.empty()) {
     return fail(ErrorKind::no_data, fmt::format("{} and {} have no group in common", a->name, b->name),
                 "groups are matched by name and accelerator; --match 'NAME_IN_A=NAME_IN_B' pairs others");
   }
-  const ComparisonOptions options = {
-      .flexibility = {.resamples = static_cast<int>(*resamples), .seed = static_cast<std::uint64_t>(*seed)}};
+  const ComparisonOptions options = {.flexibility = {.noise = *noise,
+                                                     .resamples = static_cast<int>(*resamples),
+                                                     .seed = static_cast<std::uint64_t>(*seed)}};
   TableComparison result{
       .a = a->name, .b = b->name, .only_in_a = pairing.only_in_a, .only_in_b = pairing.only_in_b};
   for (const auto& [left, right] : pairing.pairs) {
@@ -172,7 +177,8 @@ const Verb& compare_verb() {
                    "only groups of A on accelerator X and of B on Y; A and B may be one table"},
                   {"--all", "", "", "print every difference, not only significant ones", Takes::flag},
                   {"--ci", "N", "10000", "resamples behind the intervals of the indices, 100..1000000"},
-                  {"--seed", "S", "1", "of the resamples"}},
+                  {"--seed", "S", "1", "of the resamples"},
+                  noise_option()},
       .examples = {{"wattflex compare before.csv after.csv", "what a driver update changed"},
                    {"wattflex compare lab.csv lab.csv --boards H100,H200", "two boards in one table"},
                    {"wattflex compare h100.json h200.json", "two predictors, coefficient by coefficient"}},

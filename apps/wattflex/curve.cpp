@@ -7,6 +7,7 @@
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
 #include "apps/wattflex/curve_view.h"
+#include "apps/wattflex/noise_option.h"
 #include "apps/wattflex/verbs.h"
 #include "ingest/sweep_table.h"
 
@@ -20,6 +21,7 @@ struct Settings {
   double price_per_kwh = 0;
   int resamples = 0;
   std::uint64_t seed = 0;
+  DefaultNoise noise = DefaultNoise::run_to_run;
 };
 
 Result<Settings> settings_from(const Arguments& arguments) {
@@ -35,7 +37,9 @@ Result<Settings> settings_from(const Arguments& arguments) {
   if (!resamples) return std::unexpected(resamples.error());
   const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
   if (!seed) return std::unexpected(seed.error());
-  return Settings{*cuts, *price, static_cast<int>(*resamples), static_cast<std::uint64_t>(*seed)};
+  const auto noise = noise_from(arguments);
+  if (!noise) return std::unexpected(noise.error());
+  return Settings{*cuts, *price, static_cast<int>(*resamples), static_cast<std::uint64_t>(*seed), *noise};
 }
 
 CurveAtCut at_cut(const PowerCurveFit& fit, double cut) {
@@ -73,7 +77,8 @@ std::vector<std::string> warnings_about(const GroupCurve& curve) {
 GroupCurve curve_of(const SweepGroup& group, const Settings& settings, std::uint64_t stream) {
   GroupCurve curve{
       .group = group,
-      .flexibility = measure_flexibility(group, {.resamples = settings.resamples, .seed = settings.seed}),
+      .flexibility = measure_flexibility(
+          group, {.noise = settings.noise, .resamples = settings.resamples, .seed = settings.seed}),
       .fit = fail(ErrorKind::no_data, "", "")};
   curve.fit = PowerCurveFit::fit(group.id, curve.flexibility.points,
                                  {.resamples = settings.resamples, .seed = settings.seed, .stream = stream});
@@ -208,7 +213,8 @@ const Verb& curve_verb() {
                   {"--at", "CUTS", "5%,10%,20%", "cuts of the uncapped draw to state the curve at"},
                   {"--price", "PRICE", "0.12", "of a kWh, in your currency"},
                   {"--ci", "N", "1000", "resamples behind every interval, 100..100000"},
-                  {"--seed", "S", "1", "of the resamples"}},
+                  {"--seed", "S", "1", "of the resamples"},
+                  noise_option()},
       .examples = {{"wattflex curve sweep.csv", "one line and one sentence of advice per job"},
                    {"wattflex curve sweep.csv --group 'llama-70b pretraining' --at 0%:40%:5%",
                     "one job in full"},

@@ -8,6 +8,7 @@
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/noise_option.h"
 #include "apps/wattflex/pfi_printer.h"
 #include "apps/wattflex/verbs.h"
 #include "ingest/sweep_table_reader.h"
@@ -15,7 +16,6 @@
 namespace wattflex::app {
 namespace {
 
-using elasticity::DefaultNoise;
 using elasticity::Flexibility;
 
 // Warnings are about exceptions; a reader of more than this many is better served by the points in JSON.
@@ -32,17 +32,10 @@ Result<Definition> parse_definition(std::string_view text) {
               "use ratio, area, elasticity or all");
 }
 
-Result<DefaultNoise> parse_noise(std::string_view text) {
-  if (text == "run-to-run") return DefaultNoise::run_to_run;
-  if (text == "within-run") return DefaultNoise::within_run;
-  return fail(ErrorKind::usage, fmt::format("--noise: '{}' is not a source of noise", text),
-              "use run-to-run (separate runs) or within-run (caps changed inside one run)");
-}
-
 Result<PfiSettings> settings_from(const Arguments& arguments) {
   const auto definition = parse_definition(arguments.text("definition"));
   if (!definition) return std::unexpected(definition.error());
-  const auto noise = parse_noise(arguments.text("noise"));
+  const auto noise = noise_from(arguments);
   if (!noise) return std::unexpected(noise.error());
   const auto resamples = arguments.integer("ci", 0, kMostResamples);
   if (!resamples) return std::unexpected(resamples.error());
@@ -158,8 +151,7 @@ const Verb& pfi_verb() {
                    "what the terminal table shows; JSON and CSV carry all"},
                   {"--ci", "N", "10000", "resamples behind every interval; 0 for no intervals"},
                   {"--seed", "S", "1", "of the resamples"},
-                  {"--noise", "run-to-run|within-run", "run-to-run",
-                   "errors of points without stderr columns: caps in separate runs or inside one"}},
+                  noise_option()},
       .examples = {{"wattflex pfi sweep.csv", "one line per job"},
                    {"wattflex pfi a100.csv h100.csv --definition all", "all definitions side by side"},
                    {"wattflex pfi sweep.csv -o json | jq '.groups[] | {group, pfi, pfi_guarded}'",
