@@ -11,6 +11,7 @@
 #include "apps/wattflex/console.h"
 #include "apps/wattflex/verbs.h"
 #include "base/file.h"
+#include "elasticity/predictor_file.h"
 #include "ingest/fleet_file.h"
 #include "ingest/sweep_table.h"
 #include "report/html_page.h"
@@ -47,19 +48,60 @@ Result<std::optional<Fleet>> fleet_from(const Arguments& arguments) {
   return std::optional(std::move(*fleet));
 }
 
+Result<std::optional<elasticity::Predictor>> predictor_from(const Arguments& arguments) {
+  if (!arguments.has("model")) return std::nullopt;
+  auto predictor = elasticity::load_predictor(std::string(arguments.text("model")));
+  if (!predictor) return std::unexpected(predictor.error());
+  return std::optional(std::move(*predictor));
+}
+
+// With a model, policies weigh by its predictions instead of the measured indices.
+allocate::FleetOptions fleet_options(const SweepTable& table,
+                                     const std::optional<elasticity::Predictor>& predictor) {
+  allocate::FleetOptions options;
+  if (!predictor) return options;
+  for (const SweepGroup& group : table.groups) {
+    options.predicted_pfi.push_back(elasticity::predict(*predictor, table.telemetry_columns, group).pfi);
+  }
+  return options;
+}
+
+// What the options ask, read and checked.
+struct Question {
+  std::optional<Fleet> fleet;
+  std::optional<elasticity::Predictor> predictor;
+  double cut = 0;
+};
+
+Result<Question> question_from(const Arguments& arguments) {
+  auto fleet = fleet_from(arguments);
+  if (!fleet) return std::unexpected(fleet.error());
+  auto predictor = predictor_from(arguments);
+  if (!predictor) return std::unexpected(predictor.error());
+  const auto cut = arguments.percent("cut");
+  if (!cut) return std::unexpected(cut.error());
+  if (*cut < 0 || *cut >= 1) {
+    return fail(ErrorKind::usage, fmt::format("--cut: {:g} % cannot be cut", 100 * *cut),
+                "use 0 % to below 100 %");
+  }
+  return Question{std::move(*fleet), std::move(*predictor), *cut};
+}
+
 // A table without a usable curve has no study, and a warning instead.
-Result<void> add_study(const SweepTable& table, const std::optional<Fleet>& fleet, double cut,
-                       report::ReportParts& parts) {
-  const auto problem = allocate::make_problem(table, fleet, {});
+Result<void> add_study(const SweepTable& table, const Question& question, report::ReportParts& parts) {
+  const auto problem =
+      allocate::make_problem(table, question.fleet, fleet_options(table, question.predictor));
   if (!problem) {
-    if (fleet) return std::unexpected(problem.error());
+    if (question.fleet) return std::unexpected(problem.error());
     parts.warnings.push_back(problem.error().message);
     return {};
   }
   parts.warnings.insert(parts.warnings.end(), problem->warnings.begin(), problem->warnings.end());
-  const std::string name = fleet ? fleet->name : table.name;
-  auto study =
-      report::study_cuts(*problem, table, {.name = name, .pedigree = parts.evidence.pedigree(), .cut = cut});
+  auto study = report::study_cuts(
+      *problem, table,
+      {.name = question.fleet ? question.fleet->name : table.name,
+       .pedigree = parts.evidence.pedigree() + (question.predictor ? "; indices of Eq. 2: predicted" : ""),
+       .cut = question.cut});
   if (study) {
     parts.studies.push_back(std::move(*study));
   } else if (study.error().kind == ErrorKind::no_data) {
@@ -72,23 +114,19 @@ Result<void> add_study(const SweepTable& table, const std::optional<Fleet>& flee
 
 Result<report::Document> document_for(const std::vector<SweepTable>& tables, const Arguments& arguments,
                                       Console& console) {
-  const auto fleet = fleet_from(arguments);
-  if (!fleet) return std::unexpected(fleet.error());
-  const auto cut = arguments.percent("cut");
-  if (!cut) return std::unexpected(cut.error());
-  if (*cut < 0 || *cut >= 1) {
-    return fail(ErrorKind::usage, fmt::format("--cut: {:g} % cannot be cut", 100 * *cut),
-                "use 0 % to below 100 %");
-  }
+  const auto question = question_from(arguments);
+  if (!question) return std::unexpected(question.error());
   const report::Evidence evidence =
       report::gather(tables, {}, [&](double done) { console.progress("measuring", done); });
-  report::ReportParts parts{.evidence = evidence, .studies = {}, .warnings = {}};
+  report::ReportParts parts{.evidence = evidence, .studies = {}, .signals = {}, .warnings = {}};
   for (const SweepTable& table : tables) {
-    parts.warnings.insert(parts.warnings.end(), table.warnings.begin(), table.warnings.end());
     console.progress("dividing cuts",
                      static_cast<double>(parts.studies.size()) / static_cast<double>(tables.size()));
-    if (const auto added = add_study(table, *fleet, *cut, parts); !added)
-      return std::unexpected(added.error());
+    parts.warnings.insert(parts.warnings.end(), table.warnings.begin(), table.warnings.end());
+    if (const auto added = add_study(table, *question, parts); !added) return std::unexpected(added.error());
+    for (auto& study : report::study_signals(table, evidence, question->predictor)) {
+      parts.signals.push_back(std::move(study));
+    }
   }
   console.end_progress();
   report::Document document = report::sweep_report(parts);
@@ -199,7 +237,9 @@ const Verb& report_verb() {
                   {"--title", "TEXT", "", "of the page; without it the tables' names"},
                   {"--fleet", "FLEET", "",
                    "the jobs a cut is divided over; without it every group is one job"},
-                  {"--cut", "PERCENT", "25%", "the cut the headline speaks of"}},
+                  {"--cut", "PERCENT", "25%", "the cut the headline speaks of"},
+                  {"-m,--model", "MODEL", "",
+                   "predictor to show and to weigh by, from wattflex fit; without it the measured indices"}},
       .examples = {{"wattflex report sweep.csv -o report.html", "every group of the table as one job"},
                    {"wattflex report examples/phoenix/sweep.csv --fleet examples/phoenix/fleet.csv --cut 25% "
                     "-o out/report.html",

@@ -33,6 +33,23 @@ Section cuts_section(const std::vector<CutStudy>& studies) {
   return section;
 }
 
+Section signals_section(const std::vector<SignalStudy>& signals) {
+  Section section{
+      .id = "signals",
+      .title = "Signals of flexibility",
+      .prose =
+          "A cap slows the cores and leaves the memory alone, so a job that waits for memory keeps its "
+          "throughput. How far its telemetry gives that away:",
+      .parts = {}};
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    if (!signals[i].signals.empty()) section.parts.emplace_back(numbered(correlations(signals[i]), i));
+    if (signals[i].predictor && !signals[i].predicted.empty()) {
+      section.parts.emplace_back(numbered(predictor_fit(signals[i]), i));
+    }
+  }
+  return section;
+}
+
 std::vector<std::string> warnings_of(const ReportParts& parts) {
   std::vector<std::string> warnings = parts.warnings;
   for (const GroupEvidence& each : parts.evidence.groups) {
@@ -106,6 +123,7 @@ Document sweep_report(const ReportParts& parts) {
        .title = "The flexibility index",
        .prose = "",
        .parts = {index_by_group(evidence), definitions(evidence), verdicts_table(evidence)}});
+  if (!parts.signals.empty()) document.sections.push_back(signals_section(parts.signals));
   document.warnings = warnings_of(parts);
   document.footnotes = footnotes();
   return document;
