@@ -6,8 +6,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly wattflex=$1
 readonly sweep=examples/phoenix/sweep.csv fleet=examples/phoenix/fleet.csv
 
+# Prints a command as one would type it, then runs it.
 show() {
-  printf '\n$ wattflex %s\n' "$*"
+  local word line=''
+  for word in "$@"; do
+    case $word in *' '*) line+=" \"$word\"" ;; *) line+=" $word" ;; esac
+  done
+  printf '\n$ wattflex%s\n' "$line"
   "$wattflex" "$@"
 }
 
