@@ -7,6 +7,7 @@ namespace wattflex::app {
 
 const Verb& analyze_verb();
 const Verb& check_verb();
+const Verb& cohort_verb();
 const Verb& compare_verb();
 const Verb& curve_verb();
 const Verb& fit_verb();

@@ -93,18 +93,14 @@ Result<SweepTable> simulate_cohort(const CohortOptions& options, const RunObserv
   return table;
 }
 
-Result<std::vector<AveragingBias>> averaging_bias(int seeds) {
-  std::vector<AveragingBias> rows;
-  for (const twin::SimulatedJob& job : twin::simulated_jobs()) {
-    const auto exact = published_index(job, {.noise = twin::Noise::none});
-    const auto top = mean_index(job, sweep::Averaging::top_tenth, seeds);
-    const auto plain = mean_index(job, sweep::Averaging::whole_phase, seeds);
-    for (const auto* const index : {&exact, &top, &plain}) {
-      if (!*index) return std::unexpected(index->error());
-    }
-    rows.push_back({&job, *exact, *top - *exact, *plain - *exact});
+Result<AveragingBias> averaging_bias(const twin::SimulatedJob& job, int seeds) {
+  const auto exact = published_index(job, {.noise = twin::Noise::none});
+  const auto top = mean_index(job, sweep::Averaging::top_tenth, seeds);
+  const auto plain = mean_index(job, sweep::Averaging::whole_phase, seeds);
+  for (const auto* const index : {&exact, &top, &plain}) {
+    if (!*index) return std::unexpected(index->error());
   }
-  return rows;
+  return AveragingBias{*exact, *top - *exact, *plain - *exact};
 }
 
 }  // namespace wattflex::study

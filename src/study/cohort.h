@@ -38,14 +38,13 @@ Result<SweepTable> simulate_cohort(const CohortOptions& options, const RunObserv
 Result<SweepGroup> simulate_group(const twin::SimulatedJob& job, const CohortOptions& options,
                                   const RunObserver& observe = {});
 
-// How far the averaging rule alone moves the published index of each group: mean over `seeds` sweeps with
-// within-run noise, minus the noise-free value.
+// How far the averaging rule alone moves a group's published index: mean over `seeds` sweeps with within-run
+// noise, minus the noise-free index.
 struct AveragingBias {
-  const twin::SimulatedJob* job = nullptr;
-  double noise_free = 0;
+  double noise_free = 0;   // the index itself
   double top_tenth = 0;    // bias
   double whole_phase = 0;  // bias
 };
-Result<std::vector<AveragingBias>> averaging_bias(int seeds);
+Result<AveragingBias> averaging_bias(const twin::SimulatedJob& job, int seeds);
 
 }  // namespace wattflex::study
