@@ -169,13 +169,17 @@ std::vector<std::string> headline_of(const CutStudy& study) {
   std::vector<std::string> out = {
       fmt::format("A {} power cut costs {} {} of their throughput at best, {} shared equally.",
                   cut_text(study.asked), who, percent(1 - *best), percent(1 - *equal))};
-  std::string sentence;
-  for (const PolicyCost& cost : study.policies) {
-    if (cost.policy == Policy::pfi) sentence = "The paper's Eq. 2 " + against_equal(study, cost);
-    if (cost.policy == Policy::pfi_scaled)
-      sentence += "; scaled by job size it " + against_equal(study, cost) + ".";
-  }
-  if (!sentence.empty()) out.push_back(sentence);
+  const auto find = [&](Policy policy) {
+    return std::ranges::find(study.policies, policy, &PolicyCost::policy);
+  };
+  const auto literal = find(Policy::pfi);
+  const auto scaled = find(Policy::pfi_scaled);
+  if (literal == study.policies.end() || scaled == study.policies.end()) return out;
+  const std::string of_literal = against_equal(study, *literal);
+  const std::string of_scaled = against_equal(study, *scaled);
+  out.push_back(of_literal == of_scaled
+                    ? fmt::format("The paper's Eq. 2 {}, in either reading.", of_literal)
+                    : fmt::format("The paper's Eq. 2 {}; scaled by job size it {}.", of_literal, of_scaled));
   return out;
 }
 

@@ -27,13 +27,14 @@ std::string note_on(const GroupEvidence& group, const Estimate& estimate) {
   return fmt::format("{}: {:.2f}{}", display_text(group.name, 60), *estimate.value, interval);
 }
 
-// Where an axis must end so that a few wild values do not squeeze all others: at the outer fence of the box
-// plot, three interquartile ranges beyond the quartiles (Tukey, "Exploratory Data Analysis", 1977).
+// Where an axis must end so that a few wild values do not squeeze all others: twice as far out as the outer
+// fence of the box plot, which lies three interquartile ranges beyond the quartiles (Tukey, "Exploratory Data
+// Analysis", 1977).
 Range fenced(std::vector<double> values, double always) {
   if (values.empty()) return {0, 2};
   const double q1 = stats::quantile(values, 0.25);
   const double q3 = stats::quantile(values, 0.75);
-  const double fence = 3 * std::max(q3 - q1, 0.1);
+  const double fence = 6 * std::max(q3 - q1, 0.1);
   const auto [least, most] = std::ranges::minmax(values);
   const Range range{std::min(always, std::max(least, q1 - fence)),
                     std::max(always, std::min(most, q3 + fence))};

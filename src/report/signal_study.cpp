@@ -134,7 +134,7 @@ Figure predictor_fit(const SignalStudy& study) {
                             "prediction is right.",
                             predictor.groups.size(), predictor.table, to_string(predictor.pedigree),
                             scores(predictor.scores)),
-      .pedigree = study.pedigree + "; predictions: predicted"};
+      .pedigree = study.pedigree + "; the index along x is predicted"};
   Series inside{.name = "group", .mark = Mark::points, .ink = Ink::blue};
   Series outside{.name = "outside the fitted range", .mark = Mark::points, .ink = Ink::vermillion};
   Range range{1, 1};
