@@ -103,14 +103,15 @@ Result<Tally> measure_all(std::vector<SweepTableReader>& readers, const PfiSetti
   Tally tally;
   for (SweepTableReader& reader : readers) {
     for (;;) {
-      const auto group = reader.next();
-      if (!group) return std::unexpected(group.error());
-      if (!*group) break;
-      const Flexibility flexibility = meter.measure(**group);
+      const auto next = reader.next();
+      if (!next) return std::unexpected(next.error());
+      const std::optional<SweepGroup>& group = *next;
+      if (!group) break;
+      const Flexibility flexibility = meter.measure(*group);
       for (const std::string& warning : flexibility.warnings) {
-        warnings.add(fmt::format("{}: group '{}': {}", (*group)->id.table, (*group)->id.group, warning));
+        warnings.add(fmt::format("{}: group '{}': {}", group->id.table, group->id.group, warning));
       }
-      printer.add(**group, flexibility);
+      printer.add(*group, flexibility);
       ++tally.groups;
       tally.with_index += flexibility.published.value ? 1 : 0;
       console.progress("measuring", static_cast<double>(tally.groups) / static_cast<double>(total));
