@@ -113,11 +113,11 @@ void print_subgroups(const AnalysisReport& report, const Result<std::vector<elas
 
 void print_grid(const elasticity::GridComparison& grid, Console& console) {
   console.say("");
-  console.say(
-      fmt::format("Caps {:g} W instead of all, {} groups: median {:+.1f} %, mean {:+.3f}, largest change {:.3f}, "
-                  "rank correlation {}",
-                  fmt::join(grid.caps_w, ", "), grid.groups.size(), 100 * (grid.median_ratio - 1),
-                  grid.mean_shift, grid.largest_shift, number(grid.rho)));
+  console.say(fmt::format(
+      "Caps {:g} W instead of all, {} groups: median {:+.1f} %, mean {:+.3f}, largest change {:.3f}, "
+      "rank correlation {}",
+      fmt::join(grid.caps_w, ", "), grid.groups.size(), 100 * (grid.median_ratio - 1), grid.mean_shift,
+      grid.largest_shift, number(grid.rho)));
   TextTable table({{"group", "group", Align::left}, {"full", "all caps"}, {"sub", "these caps"}});
   for (const auto& group : grid.groups) {
     table.add_row({group.id.group, fmt::format("{:.2f}", group.full), fmt::format("{:.2f}", group.sub)});
@@ -127,8 +127,9 @@ void print_grid(const elasticity::GridComparison& grid, Console& console) {
 
 void print_grids(const Result<elasticity::GridSummary>& part, Console& console) {
   if (!available(part, "What would fewer caps have said?", console)) return;
-  console.say(fmt::format("all sub-grids of {:g} W, {} groups; index relative to the full grid, median of the groups",
-                          fmt::join(part->full_caps_w, ", "), part->n));
+  console.say(
+      fmt::format("all sub-grids of {:g} W, {} groups; index relative to the full grid, median of the groups",
+                  fmt::join(part->full_caps_w, ", "), part->n));
   TextTable table({{"caps", "caps"},
                    {"grids", "sub-grids"},
                    {"least_ratio", "least"},

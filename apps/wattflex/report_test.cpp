@@ -82,7 +82,8 @@ TEST(PhoenixCutStudy, KeepsWhatTheReferenceKeeps) {
     EXPECT_NEAR(kept(allocate::Policy::equal, row.cut), row.equal, 6e-6) << row.cut;
     EXPECT_NEAR(kept(allocate::Policy::pfi, row.cut), row.literal, 6e-6) << row.cut;
     EXPECT_NEAR(kept(allocate::Policy::pfi_scaled, row.cut), row.scaled, 6e-6) << row.cut;
-    // The reference searched its optimum on a grid of draws; the exact one lies a little above (plan_test.cpp).
+    // The reference searched its optimum on a grid of draws; the exact one lies a little above
+    // (plan_test.cpp).
     EXPECT_GE(kept(allocate::Policy::oracle, row.cut), row.optimum - 6e-6) << row.cut;
     EXPECT_LE(kept(allocate::Policy::oracle, row.cut), row.optimum + 3e-5) << row.cut;
   }
