@@ -7,6 +7,7 @@
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/predicted_pfi.h"
 #include "apps/wattflex/study_output.h"
+#include "apps/wattflex/study_reproduce.h"
 #include "apps/wattflex/verbs.h"
 #include "ingest/sweep_table.h"
 #include "study/allocation_study.h"
@@ -95,6 +96,11 @@ void print(const StudyReport& report, Console& console) {
 }
 
 Result<Outcome> run(const Arguments& arguments, Console& console) {
+  if (arguments.flag("reproduce")) return reproduce_paper(arguments, console);
+  if (!arguments.has("TABLE")) {
+    return fail(ErrorKind::usage, "TABLE: no sweep table was given",
+                "name a table, or use --reproduce, which needs none");
+  }
   auto options = options_from(arguments);
   if (!options) return std::unexpected(options.error());
   const auto mixes = mixes_from(arguments);
@@ -134,7 +140,7 @@ const Verb kStudy = {
         "trace's Seren cluster (Hu et al., NSDI 2024). Cuts that a workload's caps cannot give are left out "
         "and "
         "counted, not averaged.",
-    .options = {{"TABLE", "TABLE", "", "sweep table (CSV); - is standard input", Takes::value, true},
+    .options = {{"TABLE", "TABLE", "", "sweep table (CSV); - is standard input; not with --reproduce"},
                 {"--workloads", "N", "500", "random workloads"},
                 {"--jobs", "N", "100", "jobs in each"},
                 {"--mix", "random|production|both", "random",
@@ -147,10 +153,16 @@ const Verb kStudy = {
                  "a job's value per GPU: 1, or log-uniform from 1 to 10"},
                 {"--seed", "N", "1", "the same seed draws the same workloads"},
                 {"-m,--model", "MODEL", "",
-                 "also run the index policies on indices this model predicts (wattflex fit)"}},
+                 "also run the index policies on indices this model predicts (wattflex fit)"},
+                {"--reproduce", "", "",
+                 "instead of a table: every number of the paper beside ours, published, recomputed and "
+                 "simulated",
+                 Takes::flag},
+                {"--seeds", "N", "30", "noisy cohorts simulated for --reproduce"}},
     .examples = {{"wattflex study sweep.csv", "the random mix, cuts from 0 to 40 %"},
                  {"wattflex study sweep.csv --mix both --objective tokens -o csv",
-                  "both mixes, raw tokens, as rows for plotting"}},
+                  "both mixes, raw tokens, as rows for plotting"},
+                 {"wattflex study --reproduce", "the paper's tables beside ours, on one page"}},
     .json_fields = {{"table", "", "name of the sweep table"},
                     {"pedigree", "", "measured, simulated or mixed: where the curves come from"},
                     {"workloads", "1", "workloads drawn"},
@@ -184,7 +196,17 @@ const Verb kStudy = {
                     {"mixes[].refused[].policy", "", "a policy the table lacks columns for"},
                     {"mixes[].refused[].pfi", "", "index it would weigh by"},
                     {"mixes[].refused[].message", "", "what is missing"},
-                    {"mixes[].refused[].remedy", "", "what to do about it"}},
+                    {"mixes[].refused[].remedy", "", "what to do about it"},
+                    {"source", "", "with --reproduce: the paper"},
+                    {"seeds", "1", "with --reproduce: noisy cohorts simulated"},
+                    {"numbers[].table", "", "with --reproduce: the paper's table, or allocation"},
+                    {"numbers[].subject", "", "row of that table"},
+                    {"numbers[].quantity", "", "column of that table"},
+                    {"numbers[].published", "", "as printed"},
+                    {"numbers[].recomputed", "", "by us from other published figures"},
+                    {"numbers[].simulated_noise_free", "", "by the cohort without noise"},
+                    {"numbers[].simulated.mean", "", "by noisy cohorts, mean over seeds"},
+                    {"numbers[].simulated.sd", "", "standard deviation over seeds"}},
     .run = run};
 
 }  // namespace

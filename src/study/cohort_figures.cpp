@@ -29,20 +29,20 @@ std::string stem(Architecture architecture, Task task, std::string_view model) {
   return fmt::format("{}-{} {}", to_string(architecture), task == Task::pretraining ? "pt" : "ft", model);
 }
 
-std::string h200_name(const std::string& stem, int gpus, std::string_view options) {
+std::string full_name(const std::string& stem, int gpus, std::string_view options) {
   return fmt::format("{} x{}{}{}", stem, gpus, options.empty() ? "" : " ", options);
 }
 
 std::string name_of(const PublishedGroup& group) {
-  return h200_name(stem(group.architecture, group.task, group.model), group.gpus, group.options);
+  return full_name(stem(group.architecture, group.task, group.model), group.gpus, group.options);
 }
 
 std::string name_of(const PublishedBoardPair& pair) {
-  return h200_name(stem(pair.architecture, pair.task, pair.model), 8, pair.options);
+  return full_name(stem(pair.architecture, pair.task, pair.model), 8, pair.options);
 }
 
 std::string name_of(const PublishedGridPair& pair) {
-  return h200_name(stem(pair.architecture, pair.task, pair.model), 8, pair.options);
+  return full_name(stem(pair.architecture, pair.task, pair.model), 8, pair.options);
 }
 
 bool on_four_cap_grid(const SweepPoint& point) {
@@ -163,7 +163,8 @@ Result<IndexedCohort> indexed_cohort(const SweepTable& table) {
   for (std::size_t i = 0; i < cohort.boards.size(); ++i) {
     const PublishedBoardPair& pair = published_board_pairs()[i];
     cohort.boards[i].first = lookup.pfi("H200", cohort.boards[i].name);
-    cohort.boards[i].second = lookup.pfi("H100", stem(pair.architecture, pair.task, pair.model));
+    cohort.boards[i].second =
+        lookup.pfi("H100", full_name(stem(pair.architecture, pair.task, pair.model), 8, ""));
   }
   for (IndexPair& pair : cohort.grids) {
     pair.first = lookup.pfi("H200", pair.name);

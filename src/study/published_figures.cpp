@@ -58,7 +58,7 @@ void add_ranks(std::vector<Figure>& figures) {
     const bool dropped = rank.kind == PublishedRank::Kind::leverage_dropped;
     figures.push_back(
         {dropped ? "12" : "13",
-         dropped ? fmt::format("{} highest leverage dropped", rank.label) : std::string(rank.label),
+         dropped ? fmt::format("{} of highest leverage dropped", rank.label) : std::string(rank.label),
          "Spearman rho", rank.rho});
   }
 }
@@ -71,10 +71,11 @@ std::vector<Figure> published_figures() {
   add_indices(figures);
   add_group_tests(figures);
   add_ranks(figures);
-  figures.push_back({"allocation", "production mix, 30 % cut", "Eq. 2 over equal, tokens/s per job",
-                     kPublishedGainTokensPerSecondPerJob});
-  figures.push_back(
-      {"allocation", "production mix, 30 % cut", "Eq. 2, share of the gap", kPublishedGapShare});
+  for (const std::string_view reading : {kEq2Literal, kEq2Scaled}) {
+    figures.push_back({"allocation", std::string(reading), std::string(kGainQuantity),
+                       kPublishedGainTokensPerSecondPerJob});
+    figures.push_back({"allocation", std::string(reading), std::string(kGapQuantity), kPublishedGapShare});
+  }
   return figures;
 }
 

@@ -78,8 +78,8 @@ constexpr std::array kPredictors = std::to_array<PublishedPredictor>({
     {"dram_copy_product+arithmetic_intensity", 2, 0.676, {0.462, 0.256, 0.435}, {-0.588, 0.440, 0.357}},
     {"job_metadata", 3, 0.519, {0.310, 0.290, 0.377}, {-4.106, 0.789, 0.188}},
     {"dram_copy_product+job_metadata", 4, 0.687, {0.350, 0.282, 0.386}, {-2.391, 0.643, 0.208}},
-    {"all_dcgm", 13, 0.885, {-0.187, 0.381, 0.323}, {-18.483, 1.542, 0.077}},
-    {"all_dcgm+job_metadata", 16, 0.942, {-0.010, 0.351, 0.412}, {-104, 3.572, -0.508}},
+    {"all_telemetry", 13, 0.885, {-0.187, 0.381, 0.323}, {-18.483, 1.542, 0.077}},
+    {"all_telemetry+job_metadata", 16, 0.942, {-0.010, 0.351, 0.412}, {-104, 3.572, -0.508}},
 });
 
 constexpr std::array kRankSensitivity = std::to_array<PublishedRank>({
@@ -91,7 +91,7 @@ constexpr std::array kRankSensitivity = std::to_array<PublishedRank>({
     {PublishedRank::Kind::leverage_dropped, "5", 20, 0.463},
     {PublishedRank::Kind::subgroup, "dense", 14, -0.178},
     {PublishedRank::Kind::subgroup, "moe", 11, 0.509},
-    {PublishedRank::Kind::subgroup, "all_but_moe_ft", 21, 0.347},
+    {PublishedRank::Kind::subgroup, "all but moe fine-tuning", 21, 0.347},
     {PublishedRank::Kind::subgroup, "all", 25, 0.535},
 });
 

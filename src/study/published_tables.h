@@ -58,7 +58,8 @@ struct PublishedScore {
   double rho;
 };
 
-// Table 3: least squares of PFI on sets of predictors over the 25 headline groups.
+// Table 3: least squares of PFI on sets of predictors over the 25 headline groups. What the paper calls all
+// DCGM metrics (13 of them) is `all_telemetry` here.
 struct PublishedPredictor {
   std::string_view predictors;
   int features;
