@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <fstream>
+#include <sstream>
+#include <string>
 
 namespace wattflex::twin {
 namespace {
@@ -20,6 +23,19 @@ constexpr std::array<PublishedCap, 6> kPublished{{{200, 72, 127, 625},
                                                   {500, 109, 384, 1731},
                                                   {600, 118, 473, 1889},
                                                   {700, 120, 527, 1969}}};
+
+TEST(Chip, PublishedCapsEqualTheSharedCopy) {
+  std::ifstream file(WATTFLEX_SOURCE_DIR "/../shared/published/h100_vit_caps.csv");
+  if (!file) GTEST_SKIP() << "../shared/published is not there";
+  std::string line;
+  std::getline(file, line);
+  for (const PublishedCap& row : kPublished) {
+    std::getline(file, line);
+    std::ostringstream expected;
+    expected << row.cap_w << ',' << row.memory_w << ',' << row.gpu_w << ',' << row.clock_mhz;
+    EXPECT_EQ(line, expected.str());
+  }
+}
 
 TEST(Chip, SmRailIsWithinAPercentOfThePublishedRail) {
   for (const PublishedCap& row : kPublished) {

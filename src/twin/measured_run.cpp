@@ -78,7 +78,7 @@ Level level_of(Activity activity, double framebuffer_gib) {
   return {framebuffer_gib, 1, 1, 1.0};
 }
 
-// Standard normal, or nothing when the noise is switched off.
+// Factors scattered about 1; exactly 1 when the noise is switched off.
 class Scatter {
  public:
   Scatter(RandomStream& random, Noise noise) : random_(random), on_(noise != Noise::none) {}
