@@ -124,13 +124,12 @@ TEST(SimulatedRun, EvaluatesAtTenMinutesAndWritesACheckpointAtTwenty) {
 // paper.md 2: median CV of repeats 0.4 % power and 0.5 % tokens/s.
 TEST(SimulatedRun, RepeatsInDifferentSweepsVaryAsPublished) {
   std::vector<double> rate;
-  std::vector<double> gainless_power;
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const RunSamples run = SweepSession(dense(), Noise::run_to_run, seed).run(kUncappedLimit);
     rate.push_back(spread_of(rates(run)).mean);
   }
   const Spread spread = spread_of(rate);
-  EXPECT_NEAR(spread.sd / spread.mean, 0.005, 0.0006);  // 3.5 % standard error, times 3
+  EXPECT_NEAR(spread.sd / spread.mean, 0.005, 0.0008);  // 5 % standard error, times 3
 }
 
 // The error of a 30 min mean: 0.04 % power, 0.05 % throughput.
