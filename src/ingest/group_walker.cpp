@@ -24,8 +24,9 @@ Result<bool> read_exactly(ScratchFile& file, char* into, std::size_t count) {
 
 bool SplitGroups::add_run(std::uint64_t group_hash) {
   seen_.push_back(group_hash);
-  if (seen_.size() < 2 * kMostGroups) return true;
+  if (seen_.size() < compact_at_) return true;
   compact();
+  compact_at_ = std::max(kFewGroups, 2 * seen_.size());
   return seen_.size() < kMostGroups;
 }
 

@@ -31,8 +31,12 @@ class SplitGroups {
   bool empty() const { return split_.empty(); }
 
  private:
+  // Below this many, forgetting repeated runs saves nothing.
+  static constexpr std::size_t kFewGroups = std::size_t{1} << 16;
+
   void compact();
 
+  std::size_t compact_at_ = kFewGroups;
   std::vector<std::uint64_t> seen_;   // sorted and unique up to the last compact()
   std::vector<std::uint64_t> split_;  // sorted
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "ingest/group_walker.h"
 #include "ingest/sweep_table_reader.h"
 #include "ingest/sweep_table_writer.h"
 #include "ingest/telemetry_names.h"
@@ -162,6 +163,24 @@ TEST(SweepTableReading, TheOrderOfRowsDoesNotMatter) {
   expect_same(by_name(whole->groups), by_name(table.groups));
   expect_same(by_name(streamed(*reader)), by_name(table.groups));
   EXPECT_EQ(reader->warnings().size(), whole->warnings.size());
+}
+
+TEST(SplitGroups, AreThoseMetMoreThanOnceHoweverManyThereAre) {
+  ingest::SplitGroups runs;  // more runs than are kept at once
+  const std::uint64_t groups = 150'000;
+  for (std::uint64_t group = 0; group < groups; ++group) runs.add_run(group);
+  for (std::uint64_t group = 0; group < groups; group += 1000) runs.add_run(group);
+  runs.settle();
+  std::uint64_t wrong = 0;
+  for (std::uint64_t group = 0; group < groups; ++group) {
+    wrong += runs.contains(group) == (group % 1000 == 0) ? 0 : 1;
+  }
+  EXPECT_EQ(wrong, 0);
+  ingest::SplitGroups once;
+  once.add_run(1);
+  once.add_run(2);
+  once.settle();
+  EXPECT_TRUE(once.empty());
 }
 
 TEST(SweepTableReading, AFileThatChangesBetweenTheReadingsIsAnError) {
