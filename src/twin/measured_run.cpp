@@ -25,6 +25,9 @@ constexpr Seconds kEvaluation{60};
 constexpr Seconds kCheckpointStart{1200};
 constexpr Seconds kCheckpoint{30};
 
+// Of a module behind its cooler, to its draw.
+constexpr Seconds kThermalLag{40};
+
 constexpr double kCommonPowerSd = 0.0062;
 constexpr double kWorkloadPowerSd = 0.0025;
 constexpr double kGpuPowerSd = 0.0040;
@@ -117,7 +120,8 @@ struct SteadyRun {
 // Appends the samples of a run one by one.
 class Recorder {
  public:
-  Recorder(const SteadyRun& run, Scatter scatter) : run_(run), scatter_(scatter) {
+  Recorder(const SteadyRun& run, Scatter scatter)
+      : run_(run), scatter_(scatter), temperature_c_(steady_temperature_c(run.idle)) {
     samples_.gpus = run.job.gpus;
     samples_.telemetry_columns.assign(kTelemetryColumns.begin(), kTelemetryColumns.end());
     const auto count = static_cast<std::size_t>(kRunTime / kPeriod);
@@ -142,6 +146,7 @@ class Recorder {
     const double common = run_.power_factor * scatter_(kCommonPowerSd) *
                           scatter_(kWorkloadPowerSd * (1 - run_.point.bound_share));
     const Power draw = (run_.idle + (steady - run_.idle) * level.work) * common;
+    temperature_c_ += (steady_temperature_c(draw) - temperature_c_) * (kPeriod / kThermalLag);
     Power sum;
     for (const double gain : run_.sensor_gain) {
       samples_.gpu_power.push_back(draw * (gain * scatter_(kGpuPowerSd)));
@@ -159,11 +164,12 @@ class Recorder {
     samples_.telemetry.push_back(idle ? kMaxClock.megahertz() : run_.telemetry[kActivityColumns]);
     samples_.telemetry.push_back(run_.telemetry[kActivityColumns + 1]);
     samples_.telemetry.push_back(mean_power.watts());
-    samples_.telemetry.push_back(run_.telemetry.back());
+    samples_.telemetry.push_back(temperature_c_);
   }
 
   const SteadyRun& run_;
   Scatter scatter_;
+  double temperature_c_;
   RunSamples samples_;
 };
 

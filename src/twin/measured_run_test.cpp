@@ -121,6 +121,17 @@ TEST(SimulatedRun, EvaluatesAtTenMinutesAndWritesACheckpointAtTwenty) {
   EXPECT_TRUE(at(1230).throughput);
 }
 
+TEST(SimulatedRun, HeatsUpWithItsDrawAndLagsBehindIt) {
+  const RunSamples run = SweepSession(dense(), Noise::none, 1).run(kUncappedLimit);
+  const auto temperature = [&](double seconds) {
+    return run.telemetry_of(static_cast<std::size_t>(seconds / 5)).back();
+  };
+  EXPECT_LT(temperature(0), 40);
+  EXPECT_LT(temperature(170), 60);  // 20 s into training
+  EXPECT_NEAR(temperature(595), 27 + 0.065 * 689.5, 0.2);
+  EXPECT_LT(temperature(1229), temperature(1199) - 10);  // the checkpoint's half minute
+}
+
 // paper.md 2: median CV of repeats 0.4 % power and 0.5 % tokens/s.
 TEST(SimulatedRun, RepeatsInDifferentSweepsVaryAsPublished) {
   std::vector<double> rate;

@@ -6,11 +6,15 @@
 
 namespace wattflex::twin {
 
+double steady_temperature_c(Power power) {
+  constexpr double kInletCelsius = 27;
+  constexpr double kKelvinPerWatt = 0.065;
+  return kInletCelsius + kKelvinPerWatt * power.watts();
+}
+
 Telemetry telemetry_at(const SimulatedJob& job, const OperatingPoint& point) {
   constexpr double kSmsFreeDuringCollectives = 0.85;
   constexpr double kLinkLoadDuringCollectives = 0.8;
-  constexpr double kInletCelsius = 27;
-  constexpr double kKelvinPerWatt = 0.065;
   const TelemetryFactors& factors = job.telemetry;
   Frequency clock;
   for (const PartPoint& part : point.parts) {
@@ -25,7 +29,7 @@ Telemetry telemetry_at(const SimulatedJob& job, const OperatingPoint& point) {
           clock.megahertz(),
           memory_clock.megahertz(),
           point.power.watts(),
-          kInletCelsius + kKelvinPerWatt * point.power.watts()};
+          steady_temperature_c(point.power)};
 }
 
 }  // namespace wattflex::twin

@@ -23,6 +23,9 @@ inline constexpr std::array<std::string_view, 9> kTelemetryColumns{
 
 using Telemetry = std::array<double, kTelemetryColumns.size()>;
 
+// Of a GPU that has drawn `power` for minutes.
+double steady_temperature_c(Power power);
+
 Telemetry telemetry_at(const SimulatedJob& job, const OperatingPoint& point);
 
 }  // namespace wattflex::twin
