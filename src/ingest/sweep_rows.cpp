@@ -321,9 +321,10 @@ void SweepRowReader::note_power(const SweepRow& row) {
   bool profiled = false;
   bool all_zero = true;
   for (std::size_t i = 0; i < row.point.telemetry.size(); ++i) {
-    if (!layout_.telemetry[i].name->profiling || !row.point.telemetry[i]) continue;
+    const std::optional<double>& reading = row.point.telemetry[i];
+    if (!layout_.telemetry[i].name->profiling || !reading) continue;
     profiled = true;
-    all_zero = all_zero && *row.point.telemetry[i] == 0;
+    all_zero = all_zero && *reading == 0;
   }
   if (profiled && all_zero) {
     findings_->add(FindingKind::profiling_zero, row_number_, "",
