@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -169,6 +171,45 @@ TEST(Plan, RefusesAPolicyByNameWhenItsColumnIsMissing) {
   const Ran ran = plan_phoenix({"--policy", "dram", "--cut", "25%"});
   EXPECT_EQ(ran.status, 1);
   EXPECT_EQ(ran.json()["status"], "refused");
+}
+
+TEST(Plan, ProvesItsOptimumOnEveryRealSweepTable) {
+  const std::filesystem::path folder = WATTFLEX_SOURCE_DIR "/../shared/sweeps";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "the real sweeps are not here";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string path = entry.path().string();
+    if (entry.path().extension() != ".csv" || entry.path().stem() == "expected_pfi") continue;
+    // Most single-GPU sweeps cannot give more; a deeper cut would be infeasible.
+    const auto document = plan({path, "--cut", "8%", "--policy", "all", "-o", "json"}).json();
+    const auto& oracle = document["plans"].back()["total"];
+    ASSERT_EQ(oracle["status"], "met") << path;
+    EXPECT_LE(oracle["objective_bound"].get<double>() - oracle["objective"].get<double>(), 1e-6) << path;
+    for (const auto& other : document["plans"]) {
+      if (other["total"]["status"] == "refused") continue;
+      EXPECT_LE(other["total"]["objective"].get<double>(), oracle["objective_bound"].get<double>() + 1e-9)
+          << path;
+    }
+  }
+}
+
+TEST(Plan, ProvesItsOptimumForAThousandJobs) {
+  const std::filesystem::path path =
+      std::filesystem::path(::testing::TempDir()) / "wattflex-thousand-jobs.csv";
+  {
+    std::ofstream fleet(path);
+    fleet << "job,group,gpus,value\n";
+    const std::vector<std::string> groups = {"ft_llama_8b_p3", "infer_llama_8b_48g", "pt_mpt_13b_sm",
+                                             "pt_mpt_7b_fast"};
+    // Unlike sizes and values: hardly two jobs are the same to the solver.
+    for (int j = 0; j < 1000; ++j) {
+      fleet << "j" << j << ',' << groups[j % 4] << ',' << 8 * (1 + j % 7) << ',' << 1 + (j * 37 % 101) / 25.0
+            << '\n';
+    }
+  }
+  const auto total = plan({kTable, "--fleet", path.string(), "--cut", "25%", "-o", "json"}).json()["total"];
+  EXPECT_LE(total["objective_bound"].get<double>() - total["objective"].get<double>(), 1e-6);
+  EXPECT_GT(total["objective"].get<double>(), total["objective_equal"].get<double>());
+  std::filesystem::remove(path);
 }
 
 TEST(Plan, PrintsJobsAsCsv) {

@@ -14,6 +14,7 @@ Result<std::vector<double>> shared_draws(const Problem& problem, Policy policy, 
   const auto weights = sharing_weights(problem, policy);
   if (!weights) return std::unexpected(weights.error());
   std::vector<double> rooms;
+  rooms.reserve(problem.jobs.size());
   for (const Job& job : problem.jobs) rooms.push_back((job.uncapped_draw() - job.least_draw()).watts());
   std::vector<double> draws(rooms.size());
   ProportionalSharing(rooms, *weights).share(cut, draws);

@@ -26,22 +26,18 @@ int count_ratios(const elasticity::Flexibility& flexibility) {
   }));
 }
 
-bool usable(const std::optional<double>& index) {
-  return index && *index > 0;
-}
-
 // The published definition where it gives a weight at all. Noise can make it negative or leave it without a
 // single ratio; the guarded one then speaks, else the job counts as neither flexible nor inflexible.
 Index index_of(const SweepGroup& group, std::size_t position, const FleetOptions& options) {
   if (!options.predicted_pfi.empty()) {
-    const std::optional<double>& predicted = options.predicted_pfi[position];
-    return usable(predicted) ? Index{*predicted, PfiSource::predicted} : Index{};
+    const double predicted = options.predicted_pfi[position].value_or(0);
+    return predicted > 0 ? Index{predicted, PfiSource::predicted} : Index{};
   }
   const elasticity::Flexibility flexibility = elasticity::measure_flexibility(group, {.resamples = 0});
-  if (usable(flexibility.published.value))
-    return {*flexibility.published.value, PfiSource::published, count_ratios(flexibility)};
-  if (usable(flexibility.guarded.value))
-    return {*flexibility.guarded.value, PfiSource::guarded, flexibility.n_used};
+  const double published = flexibility.published.value.value_or(0);
+  if (published > 0) return {published, PfiSource::published, count_ratios(flexibility)};
+  const double guarded = flexibility.guarded.value.value_or(0);
+  if (guarded > 0) return {guarded, PfiSource::guarded, flexibility.n_used};
   return {};
 }
 

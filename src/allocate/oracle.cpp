@@ -248,27 +248,25 @@ class Oracle::Search {
   long long effort_ = 0;
 };
 
-Oracle::Oracle(const Problem& problem) : prepared_(std::make_unique<Prepared>()) {
-  prepared_->kinds = sort_into_kinds(problem);
-  prepared_->jobs = problem.jobs.size();
-  for (std::size_t k = 0; k < prepared_->kinds.size(); ++k) {
-    const Kind& kind = prepared_->kinds[k];
+Oracle::Oracle(const Problem& problem) {
+  const auto prepared = std::make_shared<Prepared>();
+  prepared->kinds = sort_into_kinds(problem);
+  prepared->jobs = problem.jobs.size();
+  for (std::size_t k = 0; k < prepared->kinds.size(); ++k) {
+    const Kind& kind = prepared->kinds[k];
     const auto count = static_cast<double>(kind.jobs.size());
-    prepared_->root.push_back({k, 0, kind.curve.size() - 1, kind.jobs.size()});
-    prepared_->root_draw += count * kind.curve.front().draw;
-    prepared_->root_yield += count * kind.curve.front().yield;
-    prepared_->scale += count * kind.curve.back().yield;
+    prepared->root.push_back({k, 0, kind.curve.size() - 1, kind.jobs.size()});
+    prepared->root_draw += count * kind.curve.front().draw;
+    prepared->root_yield += count * kind.curve.front().yield;
+    prepared->scale += count * kind.curve.back().yield;
     for (const EnvelopePiece& piece : concave_envelope(kind.curve, 0, kind.curve.size() - 1)) {
-      prepared_->root_pieces.push_back({k, piece, kind.jobs.size()});
+      prepared->root_pieces.push_back({k, piece, kind.jobs.size()});
     }
   }
-  std::ranges::stable_sort(prepared_->root_pieces, std::greater(),
+  std::ranges::stable_sort(prepared->root_pieces, std::greater(),
                            [](const Piece& piece) { return piece.envelope.slope; });
+  prepared_ = prepared;
 }
-
-Oracle::~Oracle() = default;
-Oracle::Oracle(Oracle&&) noexcept = default;
-Oracle& Oracle::operator=(Oracle&&) noexcept = default;
 
 Optimum Oracle::solve(double budget, const OracleOptions& options) const {
   assert(budget >= prepared_->root_draw * (1 - 1e-9));

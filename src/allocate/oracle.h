@@ -30,14 +30,11 @@ struct Optimum {
   int nodes = 0;              // subproblems solved
 };
 
-// Prepared once per problem, so that many budgets of the same jobs are cheap. The problem must outlive it.
-// `solve` may be called from several threads.
+// Prepared once per problem, so that many budgets of the same jobs are cheap; keeps a copy of what
+// it needs of the problem. `solve` may be called from several threads; copies share what was prepared.
 class Oracle {
  public:
   explicit Oracle(const Problem& problem);
-  ~Oracle();
-  Oracle(Oracle&&) noexcept;
-  Oracle& operator=(Oracle&&) noexcept;
 
   // `budget` in watts, at least the sum of least draws (assertion).
   Optimum solve(double budget, const OracleOptions& options = {}) const;
@@ -45,7 +42,7 @@ class Oracle {
  private:
   class Search;
   struct Prepared;
-  std::unique_ptr<Prepared> prepared_;
+  std::shared_ptr<const Prepared> prepared_;
 };
 
 }  // namespace wattflex::allocate
