@@ -5,6 +5,8 @@ target_compile_options(wattflex_compile_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
   # Designated initialisers leave the rest at its default on purpose.
   -Wno-missing-field-initializers
+  # libstdc++ 12's stable_sort uses a function that the library itself deprecates; g++ is silent about it.
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
   # False alarms of g++ 12 on std::string at -O2 and above (GCC bugs 105329, 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-stringop-overflow;-Wno-stringop-overread>)

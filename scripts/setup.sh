@@ -19,7 +19,7 @@ wanted() {
 missing() {
   local installed
   installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | awk '$1 == "installed" {print $2}') || true
-  comm -23 <(printf '%s\n' "$@" | sort) <(sort <<<"$installed")
+  comm -23 <(printf '%s\n' "$@" | sort -u) <(sort -u <<<"$installed")
 }
 
 as_root() {

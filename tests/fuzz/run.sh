@@ -4,8 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 seconds=${1:-20}
 
-cmake --preset fuzz >/dev/null
-cmake --build --preset fuzz --target fuzz_sweep_table fuzz_fleet_file fuzz_predictor_file fuzz_parse
+scripts/build.sh fuzz fuzz_sweep_table fuzz_fleet_file fuzz_predictor_file fuzz_parse
 
 corpus=$(mktemp -d)
 trap 'rm -rf "$corpus"' EXIT
