@@ -3,8 +3,9 @@
 # it installs. Touches nothing when all are there. Usage: scripts/setup.sh STAGE
 set -euo pipefail
 
-readonly list="$(dirname "${BASH_SOURCE[0]}")/packages.txt"
-readonly log=/tmp/wattflex-setup-$UID.log
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+readonly list=scripts/packages.txt
+readonly log=build/setup.log
 
 # A stage contains the stages before it.
 wanted() {
@@ -50,6 +51,7 @@ if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
 fi
 echo "wattflex: installing ${#absent[@]} packages (reasons in scripts/packages.txt):"
 printf '%s\n' "${absent[*]}" | fold -s -w 96 | sed 's/^/  /'
+mkdir -p build
 : >"$log"
 # A fresh machine has no package lists yet, and an idle one may have stale ones.
 apt install --no-install-recommends "${absent[@]}" ||
