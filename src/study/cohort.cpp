@@ -37,7 +37,10 @@ Result<SweepPoint> measure(const RunSamples& run, Power cap, const CohortOptions
 Result<double> published_index(const twin::SimulatedJob& job, const CohortOptions& options) {
   const auto group = simulate_group(job, options);
   if (!group) return std::unexpected(group.error());
-  return *elasticity::measure_flexibility(*group, {.resamples = 0}).published.value;
+  const elasticity::Flexibility index = elasticity::measure_flexibility(*group, {.resamples = 0});
+  if (!index.published.value)
+    return fail(ErrorKind::no_data, group->id.group + ": no index", index.published.reason);
+  return *index.published.value;
 }
 
 // Mean index over `seeds` sweeps with within-run noise.

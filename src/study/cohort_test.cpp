@@ -141,7 +141,7 @@ Predictor predictor_of(const SweepTable& table) {
   std::vector<double> dense_pfi;
   for (const SweepGroup& group : table.groups) {
     const auto& telemetry = group.uncapped().telemetry;
-    copy.push_back({*telemetry[0] * *telemetry[1]});
+    copy.push_back({telemetry[0].value_or(0) * telemetry[1].value_or(0)});
     pfi.push_back(index_of(group));
     if (group.architecture != Architecture::dense) continue;
     dense_copy.push_back(copy.back()[0]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <span>
 
 namespace wattflex::sweep {
@@ -80,7 +81,8 @@ std::vector<double> mean_telemetry(const RunSamples& run, const Phases& phases) 
 Result<RunMean> mean_of_training(const RunSamples& run, const Phases& phases, Averaging averaging) {
   std::vector<double> rates;
   for (std::size_t i = phases.training_begin; i < phases.training_end; ++i) {
-    if (run.samples[i].throughput) rates.push_back(*run.samples[i].throughput);
+    const std::optional<double>& rate = run.samples[i].throughput;
+    if (rate) rates.push_back(*rate);
   }
   if (rates.size() < static_cast<std::size_t>(PhaseRules().fewest_samples)) {
     return fail(ErrorKind::no_data, "the trainer reported a rate in too few samples of training",
