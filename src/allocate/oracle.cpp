@@ -37,6 +37,14 @@ struct Piece {
   std::size_t count = 0;  // jobs that have it
 };
 
+// Ties in a fixed order, so that the same problem gives the same plan everywhere.
+void sort_by_falling_slope(std::vector<Piece>& pieces) {
+  std::ranges::sort(pieces, [](const Piece& left, const Piece& right) {
+    if (left.envelope.slope != right.envelope.slope) return left.envelope.slope > right.envelope.slope;
+    return std::tie(left.part, left.envelope.from) < std::tie(right.part, right.envelope.from);
+  });
+}
+
 // The relaxed optimum of a subproblem: all pieces before `critical` are filled, of the critical one `full`
 // jobs and a `fraction` of one more.
 struct Relaxed {
@@ -155,7 +163,7 @@ class Oracle::Search {
         pieces.push_back({p, piece, part.count});
       }
     }
-    std::ranges::stable_sort(pieces, std::greater(), [](const Piece& piece) { return piece.envelope.slope; });
+    sort_by_falling_slope(pieces);
     consider(parts, pieces, draw, yield);
   }
 
@@ -263,8 +271,7 @@ Oracle::Oracle(const Problem& problem) {
       prepared->root_pieces.push_back({k, piece, kind.jobs.size()});
     }
   }
-  std::ranges::stable_sort(prepared->root_pieces, std::greater(),
-                           [](const Piece& piece) { return piece.envelope.slope; });
+  sort_by_falling_slope(prepared->root_pieces);
   prepared_ = prepared;
 }
 

@@ -79,7 +79,7 @@ Result<Catalogue> make_catalogue(const SweepTable& table, const StudyOptions& op
 class WorkloadRun {
  public:
   WorkloadRun(const Catalogue& catalogue, const std::vector<DrawnJob>& drawn, const StudyOptions& options)
-      : catalogue_(catalogue), drawn_(drawn), options_(options) {
+      : drawn_(drawn), options_(options) {
     problem_.objective = options.objective;
     for (const DrawnJob& job : drawn) {
       problem_.jobs.push_back(catalogue.groups.problem.jobs[job.group]);
@@ -143,7 +143,6 @@ class WorkloadRun {
     return {};
   }
 
-  const Catalogue& catalogue_;
   const std::vector<DrawnJob>& drawn_;
   const StudyOptions& options_;
   Problem problem_;
