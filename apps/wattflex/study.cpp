@@ -96,6 +96,10 @@ void print(const StudyReport& report, Console& console) {
 }
 
 Result<Outcome> run(const Arguments& arguments, Console& console) {
+  if (arguments.flag("reproduce") && arguments.has("TABLE")) {
+    return fail(ErrorKind::usage, "--reproduce takes no table",
+                "it simulates its own cohort; leave out " + std::string(arguments.text("TABLE")));
+  }
   if (arguments.flag("reproduce")) return reproduce_paper(arguments, console);
   if (!arguments.has("TABLE")) {
     return fail(ErrorKind::usage, "TABLE: no sweep table was given",

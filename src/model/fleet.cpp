@@ -36,8 +36,11 @@ std::string_view to_string(FlexTier tier) {
 
 std::optional<FlexTier> parse_flex_tier(std::string_view text) {
   if (text.empty() || text == "none") return FlexTier::none;
-  if (text.starts_with("Flex") || text.starts_with("flex")) text.remove_prefix(4);
-  while (text.starts_with(' ') || text.starts_with('-') || text.starts_with('_')) text.remove_prefix(1);
+  if (text.starts_with("Flex") || text.starts_with("flex")) {
+    text.remove_prefix(4);
+    // Only after the word: "-1" is nobody's tier.
+    if (text.starts_with(' ') || text.starts_with('-') || text.starts_with('_')) text.remove_prefix(1);
+  }
   if (text == "0") return FlexTier::flex0;
   if (text == "1") return FlexTier::flex1;
   if (text == "2") return FlexTier::flex2;

@@ -25,7 +25,10 @@ TEST(FlexTier, KeepsThePromisesOfThePhoenixFleet) {
   EXPECT_DOUBLE_EQ(promised_throughput(*parse_flex_tier("flex2")), 0.75);
   EXPECT_DOUBLE_EQ(promised_throughput(*parse_flex_tier("3")), 0.50);
   EXPECT_EQ(parse_flex_tier(""), FlexTier::none);
-  EXPECT_EQ(parse_flex_tier("Flex 4"), std::nullopt);
+  EXPECT_EQ(*parse_flex_tier("Flex-0"), FlexTier::flex0);
+  for (const char* bad : {"Flex 4", "-1", "_2", "---3", " 1", "Flex  1", "Flex"}) {
+    EXPECT_EQ(parse_flex_tier(bad), std::nullopt) << bad;
+  }
 }
 
 }  // namespace
