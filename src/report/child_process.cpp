@@ -83,6 +83,7 @@ TemporaryFolder::~TemporaryFolder() {
 
 Result<int> run(const ChildProcess& process) {
   std::vector<char*> argv;
+  argv.reserve(process.command.size() + 1);
   for (const std::string& argument : process.command) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const std::string& program = process.command.front();

@@ -16,7 +16,7 @@ namespace wattflex::report {
 struct Cell {
   std::string text;
   double tint = 0;  // -1 (worse than the reference) .. 1 (better); 0 none
-  std::vector<std::pair<double, double>> curve = {};
+  std::vector<std::pair<double, double>> curve;
 };
 
 struct Table {

@@ -29,9 +29,9 @@ struct Range {
 struct Sample {
   double x = 0;
   double y = 0;
-  std::optional<Range> x_range = {};
-  std::optional<Range> y_range = {};
-  std::string note = {};  // shown when pointed at
+  std::optional<Range> x_range;
+  std::optional<Range> y_range;
+  std::string note;  // shown when pointed at
 };
 
 struct Series {
@@ -39,8 +39,8 @@ struct Series {
   Mark mark = Mark::line;
   Ink ink = Ink::blue;
   Stroke stroke = Stroke::solid;
-  std::vector<Sample> samples = {};
-  std::string label = {};  // written beside the last sample, instead of a legend; empty: none
+  std::vector<Sample> samples;
+  std::string label;  // written beside the last sample, instead of a legend; empty: none
 };
 
 struct Tick {
@@ -55,17 +55,17 @@ enum class AxisKind { number, share };  // a share 0..1 is shown in per cent
 struct Axis {
   std::string title;  // with its unit: "Draw per GPU (W)"
   AxisKind kind = AxisKind::number;
-  std::optional<double> low = {};  // none: fitted to the samples
-  std::optional<double> high = {};
-  std::vector<Tick> ticks = {};  // none: round numbers; given: names of rows
+  std::optional<double> low;  // none: fitted to the samples
+  std::optional<double> high;
+  std::vector<Tick> ticks;  // none: round numbers; given: names of rows
 };
 
 // One pair of axes.
 struct Panel {
-  std::string title = {};
+  std::string title;
   Axis x;
   Axis y;
-  std::vector<Series> series = {};
+  std::vector<Series> series;
 };
 
 // What a colour stands for, where lines cannot carry their names.
@@ -79,8 +79,8 @@ struct Figure {
   std::string title;     // the finding, not the axes
   std::string subtitle;  // how to read it
   std::string pedigree;  // measured, predicted or simulated; from what; how many points
-  std::vector<LegendEntry> legend = {};
-  std::vector<Panel> panels = {};
+  std::vector<LegendEntry> legend;
+  std::vector<Panel> panels;
   int columns = 1;          // of panels
   double panel_height = 0;  // in CSS pixels; 0: by custom
 };

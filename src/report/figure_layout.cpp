@@ -63,10 +63,12 @@ std::string grouped(std::string digits) {
 }
 
 void settle(Axis& axis, Range fitted, int most_ticks) {
-  if (!axis.low) axis.low = fitted.low;
-  if (!axis.high) axis.high = fitted.high;
-  if (*axis.high <= *axis.low) axis.high = *axis.low + std::max(1e-9, std::abs(*axis.low) * 0.1);
-  if (axis.ticks.empty()) axis.ticks = round_ticks({*axis.low, *axis.high}, axis.kind, most_ticks);
+  const double low = axis.low.value_or(fitted.low);
+  double high = axis.high.value_or(fitted.high);
+  if (high <= low) high = low + std::max(1e-9, std::abs(low) * 0.1);
+  axis.low = low;
+  axis.high = high;
+  if (axis.ticks.empty()) axis.ticks = round_ticks({low, high}, axis.kind, most_ticks);
 }
 
 // Moves texts, sorted by y, apart to at least `gap`, each as little as possible: isotonic regression of
@@ -76,7 +78,7 @@ void spread(std::span<PlacedLabel> labels, Range range, double gap) {
   gap = std::min(gap, (range.high - range.low) / count);
   struct Block {
     double sum = 0;
-    double size = 0;
+    int size = 0;
     double mean() const { return sum / size; }
   };
   std::vector<Block> blocks;
@@ -92,7 +94,7 @@ void spread(std::span<PlacedLabel> labels, Range range, double gap) {
   for (const Block& block : blocks) {
     const double most = std::max(range.low, range.high - (count - 1) * gap);
     const double base = std::clamp(block.mean(), range.low, most);
-    for (double k = 0; k < block.size; ++k, ++i) labels[i].text_y = base + static_cast<double>(i) * gap;
+    for (int k = 0; k < block.size; ++k, ++i) labels[i].text_y = base + static_cast<double>(i) * gap;
   }
 }
 
@@ -107,8 +109,11 @@ std::vector<Tick> round_ticks(Range range, AxisKind kind, int most) {
   }
   std::vector<Tick> ticks;
   const double tolerance = 1e-9 * (range.high - range.low);
-  for (double i = std::ceil((range.low - tolerance) / step); i * step <= range.high + tolerance; ++i) {
-    ticks.push_back({i * step, tick_text(i * step, step, kind)});
+  const auto first = static_cast<long long>(std::ceil((range.low - tolerance) / step));
+  const auto last = static_cast<long long>(std::floor((range.high + tolerance) / step));
+  for (long long i = first; i <= last; ++i) {
+    const double at = static_cast<double>(i) * step;
+    ticks.push_back({at, tick_text(at, step, kind)});
   }
   return ticks;
 }

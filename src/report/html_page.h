@@ -21,7 +21,7 @@ struct PageOptions {
   FigureStyle style = FigureStyle::charts;
   std::span<const Drawing> drawings =
       {};  // of all figures in order; for FigureStyle::drawings, empty when there are none
-  std::string why_no_drawings = {};  // shown in their place
+  std::string why_no_drawings;  // shown in their place
 };
 
 Result<std::string> html_page(const Document& document, const PageOptions& options);
