@@ -126,10 +126,13 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
                           .plans = std::move(*plans),
                           .warnings = all_warnings(*table, *fleet, *predicted)};
   print(report, console);
-  const bool met = std::ranges::all_of(report.plans, [](const PolicyPlan& policy) {
-    return !policy.plan || policy.plan->allocation.status == allocate::Status::met;
-  });
-  return met ? Outcome::done : Outcome::partial;
+  bool any = false;
+  bool met = true;
+  for (const PolicyPlan& policy : report.plans) {
+    any = any || policy.plan.has_value();
+    met = met && (!policy.plan || policy.plan->allocation.status == allocate::Status::met);
+  }
+  return any && met ? Outcome::done : Outcome::partial;
 }
 
 // With several policies each has an entry in plans[], which holds what stands at the top for a single one.

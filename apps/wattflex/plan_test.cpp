@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -190,6 +191,63 @@ TEST(Plan, ProvesItsOptimumOnEveryRealSweepTable) {
           << path;
     }
   }
+}
+
+using Rows = std::map<double, double>;  // cap, draw
+
+// Per group, read without the program's own reader.
+std::map<std::string, Rows> rows_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  std::map<std::string, Rows> rows;
+  while (std::getline(file, line)) {
+    // group,accelerator,task,gpus,cap_w,power_w,...; a quoted group may hold commas.
+    const std::size_t quote = line.starts_with('"') ? line.find('"', 1) : 0;
+    const std::string group = quote > 0 ? line.substr(1, quote - 1) : line.substr(0, line.find(','));
+    std::stringstream rest(line.substr(line.find(',', quote) + 1));
+    std::vector<std::string> cells;
+    for (std::string cell; std::getline(rest, cell, ',');) cells.push_back(cell);
+    rows[group + "|" + cells[0]][std::stod(cells[3])] = std::stod(cells[4]);
+  }
+  return rows;
+}
+
+// On the straight line between the two rows around the cap.
+double draw_between(const Rows& rows, double cap) {
+  const auto above = rows.lower_bound(cap);
+  if (above == rows.end()) return rows.rbegin()->second;
+  if (above->first == cap || above == rows.begin()) return above->second;
+  const auto below = std::prev(above);
+  const double share = (cap - below->first) / (above->first - below->first);
+  return below->second + share * (above->second - below->second);
+}
+
+TEST(Plan, CapsStayWithinTheBudgetByTheRowsOfEveryRealSweep) {
+  const std::filesystem::path folder = WATTFLEX_SOURCE_DIR "/../shared/sweeps";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "the real sweeps are not here";
+  int met = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string path = entry.path().string();
+    if (entry.path().extension() != ".csv" || entry.path().stem() == "expected_pfi") continue;
+    const auto rows = rows_of(path);
+    for (const char* cut : {"1%", "5%", "15%", "30%"}) {
+      const auto document = plan({path, "--cut", cut, "--policy", "all", "-o", "json"}).json();
+      for (const auto& one : document["plans"]) {
+        if (one["total"]["status"] != "met") continue;
+        double draw = 0;
+        for (const auto& job : one["jobs"]) {
+          const std::string key =
+              job["group"].get<std::string>() + "|" + job["accelerator"].get<std::string>();
+          draw += draw_between(rows.at(key), job["cap_w"]);
+        }
+        EXPECT_LE(draw, one["total"]["budget_w"].get<double>() * (1 + 1e-9))
+            << path << " " << cut << one["policy"];
+        ++met;
+      }
+    }
+  }
+  EXPECT_GT(met, 100);
 }
 
 TEST(Plan, ProvesItsOptimumForAThousandJobs) {

@@ -18,9 +18,17 @@ std::vector<CurvePoint>::const_iterator right_end(const std::vector<CurvePoint>&
                           [](const CurvePoint& point, Power wanted) { return point.draw < wanted; });
 }
 
+CapMap cap_map(const std::vector<CurvePoint>& points, std::vector<MeasuredCap> caps) {
+  if (caps.empty()) {
+    for (const CurvePoint& point : points) caps.push_back({point.cap, point.draw});
+  }
+  return CapMap(std::move(caps));
+}
+
 }  // namespace
 
-Curve::Curve(std::vector<CurvePoint> points) : points_(std::move(points)) {
+Curve::Curve(std::vector<CurvePoint> points, std::vector<MeasuredCap> caps)
+    : points_(std::move(points)), caps_(cap_map(points_, std::move(caps))) {
   assert(!points_.empty() && points_.back().throughput > 0);
   assert(std::ranges::is_sorted(points_, {}, &CurvePoint::throughput));
   assert(std::ranges::adjacent_find(points_, [](const CurvePoint& left, const CurvePoint& right) {
@@ -36,12 +44,11 @@ double Curve::throughput_at(Power draw) const {
   return left->throughput + share_between(*left, *right, draw) * (right->throughput - left->throughput);
 }
 
-Power Curve::cap_at(Power draw) const {
-  if (draw <= lowest_draw()) return points_.front().cap;
-  if (draw >= uncapped_draw()) return points_.back().cap;
-  const auto right = right_end(points_, draw);
-  const auto left = right - 1;
-  return left->cap + share_between(*left, *right, draw) * (right->cap - left->cap);
+Curve::Curve(std::vector<CurvePoint> points, CapMap caps)
+    : points_(std::move(points)), caps_(std::move(caps)) {}
+
+Power Curve::least_capped_draw() const {
+  return std::clamp(caps_.lowest_draw(), lowest_draw(), uncapped_draw());
 }
 
 Power Curve::draw_for(double throughput) const {
@@ -59,7 +66,7 @@ Curve Curve::scaled(double ratio) const {
     point.draw = point.draw * ratio;
     point.throughput *= ratio;
   }
-  return Curve(std::move(points));
+  return Curve(std::move(points), caps_.scaled(ratio));
 }
 
 }  // namespace wattflex::allocate

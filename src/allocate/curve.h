@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "allocate/cap_map.h"
 #include "base/quantity.h"
 
 namespace wattflex::allocate {
@@ -21,16 +22,20 @@ struct CurvePoint {
 class Curve {
  public:
   // At least one point, draws strictly rising, throughput never falling and positive at the end (assertions).
-  explicit Curve(std::vector<CurvePoint> points);
+  // `caps` holds every sound row of the sweep, also those that `points` leaves out; without it the points
+  // stand for themselves.
+  explicit Curve(std::vector<CurvePoint> points, std::vector<MeasuredCap> caps = {});
 
   std::span<const CurvePoint> points() const { return points_; }
   Power lowest_draw() const { return points_.front().draw; }
   Power uncapped_draw() const { return points_.back().draw; }
   double uncapped_throughput() const { return points_.back().throughput; }
+  const CapMap& caps() const { return caps_; }
+  // The least draw that a cap is known to hold the job to: not below lowest_draw().
+  Power least_capped_draw() const;
 
   // Draws outside the measured range count as its nearest end.
   double throughput_at(Power draw) const;
-  Power cap_at(Power draw) const;
   // Least draw that gives at least this throughput; the uncapped draw when none does.
   Power draw_for(double throughput) const;
 
@@ -38,7 +43,10 @@ class Curve {
   Curve scaled(double ratio) const;
 
  private:
+  Curve(std::vector<CurvePoint> points, CapMap caps);
+
   std::vector<CurvePoint> points_;
+  CapMap caps_;
 };
 
 }  // namespace wattflex::allocate

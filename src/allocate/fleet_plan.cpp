@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "allocate/verify.h"
 #include "allocate/whole_watt.h"
 
 namespace wattflex::allocate {
@@ -11,7 +12,7 @@ Limit limit_of(const Job& job, Power draw) {
   const Power rounding = job.uncapped_draw() * 1e-9;
   if (draw >= job.uncapped_draw() - rounding) return Limit::uncapped;
   if (draw > job.least_draw() + rounding) return Limit::none;
-  return job.floor > job.curve->lowest_draw() ? Limit::floor : Limit::lowest_draw;
+  return job.floor > job.curve->least_capped_draw() ? Limit::floor : Limit::lowest_draw;
 }
 
 std::optional<bool> promise_kept(FlexTier tier, double kept) {
@@ -81,6 +82,11 @@ Result<FleetPlan> plan_fleet(const FleetProblem& fleet, Policy policy, Power cut
   plan.objective_equal = equal->objective;
   for (std::size_t j = 0; j < problem.jobs.size(); ++j) {
     plan.jobs.push_back(planned(problem.jobs[j], fleet.origins[j].tier, plan.allocation.draws[j]));
+  }
+  std::vector<Power> caps;
+  for (const PlannedJob& job : plan.jobs) caps.push_back(job.cap);
+  if (const auto verified = verify_caps(problem, plan.allocation, caps); !verified) {
+    return std::unexpected(verified.error());
   }
   add_up(problem, plan);
   return plan;

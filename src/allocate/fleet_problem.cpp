@@ -9,6 +9,7 @@
 #include "allocate/whole_watt.h"
 #include "elasticity/flexibility.h"
 #include "elasticity/measured_curve.h"
+#include "elasticity/verdict.h"
 
 namespace wattflex::allocate {
 namespace {
@@ -62,7 +63,11 @@ Result<Curve> measured(const SweepGroup& group) {
   for (const elasticity::CurvePoint& point : curve->points()) {
     points.push_back({point.draw, point.throughput, point.cap});
   }
-  return Curve(std::move(points));
+  std::vector<MeasuredCap> caps;
+  for (const SweepPoint& point : group.points) {
+    if (!elasticity::fault_of(point)) caps.push_back({point.cap, point.power});
+  }
+  return Curve(std::move(points), std::move(caps));
 }
 
 Fleet one_job_a_group(const SweepTable& table) {

@@ -15,7 +15,7 @@ std::optional<Objective> parse_objective(std::string_view text) {
 }
 
 Power Job::least_draw() const {
-  return std::clamp(floor, curve->lowest_draw(), curve->uncapped_draw());
+  return std::clamp(floor, curve->least_capped_draw(), curve->uncapped_draw());
 }
 
 Power Problem::uncapped_draw() const {

@@ -13,7 +13,7 @@ constexpr double kTolerance = 1e-9;
 
 std::unexpected<Error> wrong(const Allocation& allocation, const std::string& what) {
   return fail(
-      ErrorKind::refused,
+      ErrorKind::internal,
       fmt::format("the plan by policy {} failed its own check: {}", to_string(allocation.policy), what),
       "this is a bug of Wattflex; please report it with the table and the command");
 }
@@ -31,6 +31,19 @@ double read_off(const Curve& curve, double watts) {
     }
   }
   return points.front().throughput;
+}
+
+// Draw of a job at a cap, on the straight lines through its measured rows: not CapMap's own lookup.
+double line_through(std::span<const MeasuredCap> rows, double cap_w) {
+  for (std::size_t k = rows.size(); k-- > 1;) {
+    const double high = rows[k].cap.watts();
+    const double low = rows[k - 1].cap.watts();
+    if (cap_w >= high) return rows[k].draw.watts();
+    if (cap_w >= low) {
+      return rows[k].draw.watts() - (high - cap_w) / (high - low) * (rows[k].draw - rows[k - 1].draw).watts();
+    }
+  }
+  return rows.front().draw.watts();
 }
 
 struct Totals {
@@ -101,6 +114,22 @@ Result<void> verify(const Problem& problem, Power cut, const Allocation& allocat
   if (allocation.bound &&
       !(*allocation.bound >= objective - kTolerance * most && *allocation.bound <= most * (1 + kTolerance))) {
     return wrong(allocation, fmt::format("bound {} cannot be right", *allocation.bound));
+  }
+  return {};
+}
+
+Result<void> verify_caps(const Problem& problem, const Allocation& allocation, std::span<const Power> caps) {
+  if (caps.size() != problem.jobs.size()) return wrong(allocation, "not one cap a job");
+  if (allocation.status != Status::met) return {};
+  double draw = 0;
+  double uncapped = 0;
+  for (std::size_t j = 0; j < caps.size(); ++j) {
+    draw += line_through(problem.jobs[j].curve->caps().rows(), caps[j].watts());
+    uncapped += problem.jobs[j].curve->points().back().draw.watts();
+  }
+  const double over = draw - allocation.budget.watts();
+  if (!(over <= kTolerance * uncapped)) {
+    return wrong(allocation, fmt::format("by the measured rows its caps draw {} W above the budget", over));
   }
   return {};
 }

@@ -56,6 +56,28 @@ TEST_F(Verify, CatchesBrokenFloors) {
   EXPECT_FALSE(holds());
 }
 
+TEST_F(Verify, HoldsCapsAgainstEveryMeasuredRow) {
+  // Caps equal to draws, but a row that the curve leaves out drew 190 W at a cap of 175 W, so that 165 W, 3/5
+  // of the way from (150 W, 150 W) to it, stands for 174 W. The budget is 550 W.
+  const Curve curve({{Power::from_watts(100), 2, Power::from_watts(100)},
+                     {Power::from_watts(150), 6, Power::from_watts(150)},
+                     {Power::from_watts(200), 8, Power::from_watts(200)}},
+                    {{Power::from_watts(100), Power::from_watts(100)},
+                     {Power::from_watts(150), Power::from_watts(150)},
+                     {Power::from_watts(175), Power::from_watts(190)},
+                     {Power::from_watts(200), Power::from_watts(200)}});
+  fleet_.problem.jobs[0].curve = &curve;
+  const auto holds_at = [&](double first, double second) {
+    const std::vector<Power> caps = {Power::from_watts(first), Power::from_watts(second)};
+    return verify_caps(fleet_.problem, allocation_, caps).has_value();
+  };
+  EXPECT_TRUE(holds_at(165, 94));  // 174 + 4 x 94 = 550
+  EXPECT_FALSE(holds_at(165, 94.01));
+  EXPECT_FALSE(holds_at(175, 93));  // 190 + 372, although 175 + 372 would do
+  const std::vector<Power> too_few = {Power::from_watts(100)};
+  EXPECT_FALSE(verify_caps(fleet_.problem, allocation_, too_few));
+}
+
 TEST_F(Verify, CatchesAWrongObjective) {
   allocation_.objective += 1e-6;
   EXPECT_FALSE(holds());

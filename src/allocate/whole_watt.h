@@ -9,8 +9,9 @@
 namespace wattflex::allocate {
 
 struct WholeWattCap {
-  Power cap;   // per GPU, whole watts unless it is a measured end of the curve
-  Power draw;  // of the whole job at that cap, not above the planned draw
+  Power cap;  // per GPU, whole watts unless it is the lowest or largest measured one
+  Power
+      draw;  // the most the whole job may draw at that cap; not above the planned draw, if a cap can do that
 };
 
 // The cap for a planned draw. An uncut job keeps its largest cap, a job at its lowest point its lowest one.

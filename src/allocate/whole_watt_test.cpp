@@ -33,12 +33,14 @@ TEST(WholeWattCap, LeavesTheEndsAsMeasured) {
   EXPECT_EQ(whole_watt_cap(four_gpus(), watts(1180)).cap, watts(300));
 }
 
-TEST(WholeWattCap, FallsBackToTheLowerPointWhereALowerCapDrewMore) {
+TEST(WholeWattCap, TrustsNoCapThatALowerOneDrewMoreThan) {
   const Curve odd(
       {{watts(780), 10, watts(300)}, {watts(1180), 20, watts(250)}, {watts(1500), 25, watts(400)}});
-  const WholeWattCap cap = whole_watt_cap(odd, watts(1000));
+  // At 250 W the job drew 1180 W: no cap is known to hold it to less, whatever the 300 W row says.
+  EXPECT_EQ(odd.least_capped_draw(), watts(1180));
+  const WholeWattCap cap = whole_watt_cap(odd, watts(1180));
   EXPECT_EQ(cap.cap, watts(300));
-  EXPECT_EQ(cap.draw, watts(780));
+  EXPECT_EQ(cap.draw, watts(1180));
 }
 
 TEST(WholeWattCap, ServesAJobThatCannotBeCut) {

@@ -15,6 +15,7 @@ enum class ErrorKind {
   no_data,      // the input is well formed and holds nothing to work on
   infeasible,   // the request cannot be met; the message carries the shortfall
   unsupported,  // this input is fine but the operation cannot serve it
+  internal,     // a result failed its own check: a bug of ours, never to be passed over
 };
 
 // Stable name of a kind, as JSON `status` shows it.
@@ -32,6 +33,8 @@ constexpr const char* to_string(ErrorKind kind) {
       return "infeasible";
     case ErrorKind::unsupported:
       return "unsupported";
+    case ErrorKind::internal:
+      return "internal_error";
   }
   return "unknown";
 }

@@ -85,11 +85,4 @@ double MeasuredCurve::throughput_at(Power draw) const {
   return below.throughput + share * (above.throughput - below.throughput);
 }
 
-Power MeasuredCurve::cap_at(Power draw) const {
-  if (draw >= uncapped_draw()) return points_.back().cap;
-  if (draw <= lowest_draw()) return points_.front().cap;
-  const auto [below, above, share] = segment_at(points_, draw);
-  return below.cap + share * (above.cap - below.cap);
-}
-
 }  // namespace wattflex::elasticity

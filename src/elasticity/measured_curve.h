@@ -1,5 +1,6 @@
 // Throughput of one job as a function of its draw, exactly as measured: straight lines between the points
-// that a job would ever be run at. Not a fit; the smooth concave curve is power_curve.h.
+// that a job would ever be run at. Not a fit; the smooth concave curve is power_curve.h. Not what a cap
+// draws: that needs every row, also those dropped here (allocate/cap_map.h).
 //
 // Rule (design.md, Decisions, "Measured curve"): points sorted by draw, upper monotone envelope, anchored at
 // the uncapped point (P0, T0), linear between.
@@ -46,9 +47,6 @@ class MeasuredCurve {
 
   // Draws outside lowest..uncapped are taken as the nearer end.
   double throughput_at(Power draw) const;
-  // The cap per GPU that brings the job to this draw, between the measured (draw, cap) pairs; the largest cap
-  // from the uncapped draw on.
-  Power cap_at(Power draw) const;
 
   // By rising draw and throughput (only the last two may tie in throughput); the last is the uncapped one.
   std::span<const CurvePoint> points() const { return points_; }

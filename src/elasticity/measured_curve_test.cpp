@@ -36,14 +36,6 @@ TEST(MeasuredCurve, IsLinearBetweenPointsAndEndsAtTheUncappedOne) {
   EXPECT_DOUBLE_EQ(curve.throughput_at(Power::from_watts(900)), 100);
 }
 
-TEST(MeasuredCurve, InterpolatesTheCapAndKeepsTheLargestForAnUncutJob) {
-  const auto curve = curve_of(group_of({{700, 600, 100}, {500, 480, 90}, {300, 290, 60}}));
-  EXPECT_DOUBLE_EQ(curve.cap_at(Power::from_watts(600)).watts(), 700);
-  EXPECT_DOUBLE_EQ(curve.cap_at(Power::from_watts(540)).watts(), 600);
-  EXPECT_DOUBLE_EQ(curve.cap_at(Power::from_watts(385)).watts(), 400);
-  EXPECT_DOUBLE_EQ(curve.cap_at(Power::from_watts(0)).watts(), 300);
-}
-
 TEST(MeasuredCurve, DropsAPointThatIsSlowerThanOneOfLessDraw) {
   const auto curve = curve_of(group_of({{700, 600, 100}, {600, 550, 85}, {500, 480, 90}, {300, 290, 60}}));
   EXPECT_THAT(draws_of(curve), ElementsAre(290, 480, 600));
