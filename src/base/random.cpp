@@ -16,6 +16,12 @@ std::uint64_t split_mix(std::uint64_t& state) {
 
 }  // namespace
 
+std::uint64_t stream_of(std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
 RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream) : state_{} {
   // The seed is mixed before the stream joins it, so that (1, 0) and (0, 1) share nothing.
   std::uint64_t mixer = split_mix(seed) + stream;

@@ -6,8 +6,13 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 namespace wattflex {
+
+// A stream number for a thing with a name (FNV-1a, 64 bits): the same on every machine, whatever else there
+// is.
+std::uint64_t stream_of(std::string_view name);
 
 // xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47, 2021),
 // seeded through SplitMix64. A value type: copies continue independently from the same state. Not

@@ -20,6 +20,13 @@ TEST(RandomStream, SameSeedGivesTheSameDrawsAndAnotherStreamDoesNot) {
   EXPECT_EQ(equal, 0);
 }
 
+// The test vectors of the authors, draft-eastlake-fnv, appendix C.
+TEST(RandomStream, StreamNumbersOfNamesAreFnv1a) {
+  EXPECT_EQ(stream_of(""), 0xcbf29ce484222325U);
+  EXPECT_EQ(stream_of("a"), 0xaf63dc4c8601ec8cU);
+  EXPECT_EQ(stream_of("foobar"), 0x85944171f73967e8U);
+}
+
 TEST(RandomStream, NormalHasTheMomentsOfAStandardNormal) {
   RandomStream stream(1);
   constexpr int kDraws = 200'000;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "base/random.h"
@@ -92,13 +92,9 @@ class Scatter {
   bool on_;
 };
 
+// Of the group's identity, so that a job's numbers do not hang on its neighbours in the table.
 std::uint64_t stream_of(const SimulatedJob& job) {
-  // FNV-1a of the group's identity, so that a job's numbers do not hang on its neighbours in the table.
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const std::string_view text : {job.accelerator, job.group}) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  }
-  return hash;
+  return wattflex::stream_of(std::string(job.accelerator).append(job.group));
 }
 
 Power idle_draw(const SimulatedJob& job) {
