@@ -45,6 +45,7 @@ constexpr KindText kKinds[] = {
     {not_whole, "not_whole", error, "give the job's number of GPUs"},
     {cap_too_high, "cap_too_high", error, "caps are watts per GPU; divide milliwatts by 1000"},
     {power_too_high, "power_too_high", error, "power_w is watts of the whole job; divide milliwatts by 1000"},
+    {implausible, "implausible", error, "correct the value or its unit; no measurement gives it"},
     {bad_name, "bad_name", error, "give a name of at most 512 bytes of UTF-8 without control characters"},
     {unknown_pedigree, "unknown_pedigree", error, "write measured, simulated or predicted"},
     {unexpected_column, "unexpected_column", error,

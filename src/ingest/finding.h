@@ -36,6 +36,7 @@ enum class FindingKind : std::uint8_t {
   not_whole,
   cap_too_high,
   power_too_high,
+  implausible,
   bad_name,
   unknown_pedigree,
   unexpected_column,

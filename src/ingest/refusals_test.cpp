@@ -109,6 +109,24 @@ TEST(SweepTable, MilliwattsMistakenForWattsAreRefused) {
   EXPECT_TRUE(parse_sweep_table(kHeader + "a,8,10000,5200,100\na,8,500,3900,90\n", "t.csv"));
 }
 
+TEST(SweepTable, MagnitudesThatNoMeasurementGivesAreRefused) {
+  for (const char* throughput : {"1.0001e24", "1e160", "9.999e-13", "1e-308"}) {
+    expect_refused(with_row("a,8,500,3900,"s + throughput), ", row 3, column throughput",
+                   "outside 1e-12 to 1e+24");
+  }
+  expect_refused(with_row("a,8,0.0009,3900,90"), ", row 3, column cap_w", "outside 0.001 to 10000");
+  expect_refused(with_row("a,8,500,0.0009,90"), ", row 3, column power_w", "outside 0.001 to 80000");
+  EXPECT_TRUE(parse_sweep_table(kHeader + "a,8,500,3900,1e24\na,8,0.001,0.001,1e-12\n", "t.csv"));
+}
+
+TEST(SweepTable, StandardErrorsAboveTheirValuesAreRefused) {
+  const std::string header =
+      "group,gpus,cap_w,power_w,throughput,power_stderr,throughput_stderr\na,8,700,5200,100,,\n";
+  expect_refused(header + "a,8,500,3900,90,3900.1,\n", ", row 3, column power_stderr", "outside 0 to 3900");
+  expect_refused(header + "a,8,500,3900,90,,90.1\n", ", row 3, column throughput_stderr", "outside 0 to 90");
+  EXPECT_TRUE(parse_sweep_table(header + "a,8,500,3900,90,3900,90\n", "t.csv"));
+}
+
 TEST(SweepTable, DoubledCapsAndDoubledReferencesAreRefused) {
   expect_refused(with_row("a,8,300.0,2500,71"), ", row 4, column cap_w",
                  "300 W is there twice in group 'a' (also row 3)");

@@ -53,6 +53,13 @@ void SweepRowReader::refuse_number(SweepRow& row, NumberFault fault, std::string
   refuse(row, text.kind, column, cell, text.problem);
 }
 
+void SweepRowReader::refuse_outside(SweepRow& row, SweepColumn column, double value, double least,
+                                    double most) {
+  if (value >= least && value <= most) return;
+  refuse(row, FindingKind::implausible, to_string(column), cell(column),
+         fmt::format("is outside {:g} to {:g}", least, most));
+}
+
 void SweepRowReader::read(const Line& line, SweepRow& row) {
   row = SweepRow();
   row_number_ = line.number;
@@ -231,13 +238,18 @@ void SweepRowReader::read_required(SweepRow& row) {
                   "is not a number of GPUs");
   }
   row.gpus = static_cast<int>(gpus);
+  refuse_outside(row, SweepColumn::throughput, row.point.throughput, kLeastThroughput, kMostThroughput);
   if (cap > kMostWattsPerGpu) {
     refuse(row, FindingKind::cap_too_high, to_string(SweepColumn::cap), cell(SweepColumn::cap),
            "is above 10 kW per GPU; milliwatts?");
+  } else {
+    refuse_outside(row, SweepColumn::cap, cap, kLeastWatts, kMostWattsPerGpu);
   }
   if (power > kMostWattsPerGpu * gpus) {
     refuse(row, FindingKind::power_too_high, to_string(SweepColumn::power), cell(SweepColumn::power),
            "is above 10 kW per GPU; milliwatts?");
+  } else {
+    refuse_outside(row, SweepColumn::power, power, kLeastWatts, kMostWattsPerGpu * gpus);
   }
 }
 
@@ -274,6 +286,15 @@ void SweepRowReader::read_optional(SweepRow& row) {
   row.point.throughput_stderr = read_optional_number(SweepColumn::throughput_stderr, 0, row);
   row.point.requested = watts(read_optional_number(SweepColumn::requested, 0, row));
   row.point.enforced = watts(read_optional_number(SweepColumn::enforced, 0, row));
+  // A larger error says that the value may be anything.
+  if (row.point.power_stderr) {
+    refuse_outside(row, SweepColumn::power_stderr, row.point.power_stderr->watts(), 0,
+                   row.point.power.watts());
+  }
+  if (row.point.throughput_stderr) {
+    refuse_outside(row, SweepColumn::throughput_stderr, *row.point.throughput_stderr, 0,
+                   row.point.throughput);
+  }
   for (const auto& [column, limit] : {std::pair(SweepColumn::requested, row.point.requested),
                                       std::pair(SweepColumn::enforced, row.point.enforced)}) {
     if (limit && limit->watts() > kMostWattsPerGpu) {

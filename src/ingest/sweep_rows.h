@@ -18,6 +18,9 @@
 namespace wattflex::ingest {
 
 inline constexpr double kMostWattsPerGpu = 10'000;  // no GPU draws more; a larger value is milliwatts
+inline constexpr double kLeastWatts = 0.001;        // no GPU draws less; a smaller value is no watts
+inline constexpr double kLeastThroughput = 1e-12;   // one unit of work in 30,000 years
+inline constexpr double kMostThroughput = 1e24;     // the largest clusters do 1e21 operations a second
 inline constexpr int kMostGpus = 10'000'000;        // larger than any cluster
 inline constexpr std::size_t kMostNameBytes = 512;
 
@@ -83,6 +86,7 @@ class SweepRowReader {
   void refuse(SweepRow& row, FindingKind kind, std::string_view column, std::string_view cell,
               std::string_view problem);
   void refuse_cell_count(SweepRow& row);
+  void refuse_outside(SweepRow& row, SweepColumn column, double value, double least, double most);
   void refuse_number(SweepRow& row, NumberFault fault, std::string_view column, std::string_view cell);
   std::string_view read_name(SweepColumn column, std::string& last_good, SweepRow& row);
   void note_power(const SweepRow& row);
