@@ -11,6 +11,7 @@
 #include "apps/wattflex/compare_view.h"
 #include "apps/wattflex/console.h"
 #include "apps/wattflex/noise_option.h"
+#include "apps/wattflex/resamples_option.h"
 #include "apps/wattflex/verbs.h"
 #include "elasticity/predictor_file.h"
 #include "ingest/sweep_table.h"
@@ -19,6 +20,10 @@ namespace wattflex::app {
 namespace {
 
 using namespace wattflex::elasticity;
+
+constexpr ResamplesRule kResamples = {.fallback = "10000",
+                                      .help = "resamples behind the intervals of the indices, 100..1000000",
+                                      .most = 1'000'000};
 
 // Groups of the two sides that are the same job.
 struct Pairing {
@@ -106,7 +111,7 @@ Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
   const auto renamed = renames_from(arguments);
   if (!renamed) return std::unexpected(renamed.error());
   if (const auto kept = keep_boards(arguments, *a, *b); !kept) return std::unexpected(kept.error());
-  const auto resamples = arguments.integer("ci", 100, 1'000'000);
+  const auto resamples = resamples_from(arguments, kResamples);
   if (!resamples) return std::unexpected(resamples.error());
   const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
   if (!seed) return std::unexpected(seed.error());
@@ -119,9 +124,8 @@ Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
     return fail(ErrorKind::no_data, fmt::format("{} and {} have no group in common", a->name, b->name),
                 "groups are matched by name and accelerator; --match 'NAME_IN_A=NAME_IN_B' pairs others");
   }
-  const ComparisonOptions options = {.flexibility = {.noise = *noise,
-                                                     .resamples = static_cast<int>(*resamples),
-                                                     .seed = static_cast<std::uint64_t>(*seed)}};
+  const ComparisonOptions options = {
+      .flexibility = {.noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)}};
   TableComparison result{
       .a = a->name, .b = b->name, .only_in_a = pairing.only_in_a, .only_in_b = pairing.only_in_b};
   for (const auto& [left, right] : pairing.pairs) {
@@ -176,7 +180,7 @@ const Verb& compare_verb() {
                   {"--boards", "X,Y", "",
                    "only groups of A on accelerator X and of B on Y; A and B may be one table"},
                   {"--all", "", "", "print every difference, not only significant ones", Takes::flag},
-                  {"--ci", "N", "10000", "resamples behind the intervals of the indices, 100..1000000"},
+                  resamples_option(kResamples),
                   {"--seed", "S", "1", "of the resamples"},
                   noise_option()},
       .examples = {{"wattflex compare before.csv after.csv", "what a driver update changed"},

@@ -60,6 +60,19 @@ class CompareVerb : public testing::Test {
 
 const std::string kBefore = "g,H200,1,700,600,100\ng,H200,1,500,480,92\ng,H200,1,400,390,82\n";
 
+TEST_F(CompareVerb, TakesAHundredResamplesOrMore) {
+  const std::string one = table("a", kBefore);
+  EXPECT_EQ(compare({one, one, "--ci", "99"}).status, 2);
+  EXPECT_EQ(compare({one, one, "--ci", "0"}).status, 2);
+  EXPECT_EQ(compare({one, one, "--ci", "100"}).status, 0);
+}
+
+TEST_F(CompareVerb, EndsForTheLargestAndSmallestThroughputsATableMayHold) {
+  const std::string far = "g,H200,1,700,600,1e24\ng,H200,1,500,480,1e-12\ng,H200,1,400,390,1e24\n";
+  const auto ran = compare({table("a", kBefore), table("b", far), "-o", "json", "--ci", "100"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+}
+
 nlohmann::json difference(const nlohmann::json& document, const std::string& quantity) {
   for (const auto& entry : document["groups"][0]["differences"]) {
     if (entry["quantity"] == quantity) return entry;

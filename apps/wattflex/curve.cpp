@@ -8,6 +8,7 @@
 #include "apps/wattflex/console.h"
 #include "apps/wattflex/curve_view.h"
 #include "apps/wattflex/noise_option.h"
+#include "apps/wattflex/resamples_option.h"
 #include "apps/wattflex/verbs.h"
 #include "ingest/sweep_table.h"
 
@@ -15,6 +16,11 @@ namespace wattflex::app {
 namespace {
 
 using namespace wattflex::elasticity;
+
+constexpr double kMostPrice = 1'000'000;  // above a kWh in any currency
+// Every resample keeps its curves: 100,000 of the longest sweeps take 100 MB.
+constexpr ResamplesRule kResamples = {
+    .fallback = "1000", .help = "resamples behind every interval, 100..100000", .most = 100'000};
 
 struct Settings {
   std::vector<double> cuts;
@@ -32,14 +38,18 @@ Result<Settings> settings_from(const Arguments& arguments) {
   }
   const auto price = arguments.number("price");
   if (!price) return std::unexpected(price.error());
-  if (*price < 0) return fail(ErrorKind::usage, "--price: a price is not negative", "as in --price 0.12");
-  const auto resamples = arguments.integer("ci", 100, 100'000);
+  if (*price < 0 || *price > kMostPrice) {
+    return fail(ErrorKind::usage,
+                fmt::format("--price: {} is not between 0 and {:.0f}", arguments.text("price"), kMostPrice),
+                "as in --price 0.12");
+  }
+  const auto resamples = resamples_from(arguments, kResamples);
   if (!resamples) return std::unexpected(resamples.error());
   const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
   if (!seed) return std::unexpected(seed.error());
   const auto noise = noise_from(arguments);
   if (!noise) return std::unexpected(noise.error());
-  return Settings{*cuts, *price, static_cast<int>(*resamples), static_cast<std::uint64_t>(*seed), *noise};
+  return Settings{*cuts, *price, *resamples, static_cast<std::uint64_t>(*seed), *noise};
 }
 
 CurveAtCut at_cut(const PowerCurveFit& fit, double cut) {
@@ -63,30 +73,20 @@ std::vector<std::string> warnings_about(const GroupCurve& curve) {
     warnings.push_back("no power curve: " + curve.fit.error().message);
     return warnings;
   }
-  if (curve.fit->widened()) {
-    warnings.push_back(
-        fmt::format("points scatter {:.1f} times more about the curve than their errors ({}) allow; "
-                    "intervals are widened by that factor",
-                    curve.fit->scatter(), curve.flexibility.ci_source));
-  }
   if (curve.fit->residuals().size() == 2)
     warnings.push_back("two sound points: the curve is a straight line");
   return warnings;
 }
 
-GroupCurve curve_of(const SweepGroup& group, const Settings& settings, std::uint64_t stream) {
+GroupCurve curve_of(const SweepGroup& group, const Settings& settings) {
   GroupCurve curve{
       .group = group,
       .flexibility = measure_flexibility(
           group, {.noise = settings.noise, .resamples = settings.resamples, .seed = settings.seed}),
       .fit = fail(ErrorKind::no_data, "", "")};
   curve.fit = PowerCurveFit::fit(group.id, curve.flexibility.points,
-                                 {.resamples = settings.resamples, .seed = settings.seed, .stream = stream});
-  const double widening = curve.fit && curve.fit->widened() ? curve.fit->scatter() : 1;
-  curve.classification = classify(curve.flexibility, widening);
-  // The index's interval knows the stated errors only; it widens like all others.
-  Estimate& index = curve.flexibility.guarded;
-  if (index.value && index.ci95) index.ci95 = widened(*index.value, *index.ci95, widening);
+                                 {.resamples = settings.resamples, .seed = settings.seed});
+  curve.classification = classify(curve.flexibility);
   if (curve.fit) {
     if (curve.classification.elasticity != ElasticityClass::unbound)
       curve.advice = advise(*curve.fit, {.gpus = group.gpus, .price_per_kwh = settings.price_per_kwh});
@@ -103,7 +103,7 @@ Result<std::vector<GroupCurve>> curves_of(const SweepTable& table, const Argumen
   for (std::size_t i = 0; i < table.groups.size(); ++i) {
     console.progress("fitting", static_cast<double>(i) / static_cast<double>(table.groups.size()));
     if (wanted.empty() || table.groups[i].id.group == wanted)
-      curves.push_back(curve_of(table.groups[i], settings, i));
+      curves.push_back(curve_of(table.groups[i], settings));
   }
   console.end_progress();
   if (curves.empty()) {
@@ -211,8 +211,8 @@ const Verb& curve_verb() {
       .options = {{"TABLE", "TABLE", "", "sweep table; - for standard input", Takes::value, true},
                   {"--group", "GROUP", "", "this group only, in full"},
                   {"--at", "CUTS", "5%,10%,20%", "cuts of the uncapped draw to state the curve at"},
-                  {"--price", "PRICE", "0.12", "of a kWh, in your currency"},
-                  {"--ci", "N", "1000", "resamples behind every interval, 100..100000"},
+                  {"--price", "PRICE", "0.12", "of a kWh, in your currency, 0..1000000"},
+                  resamples_option(kResamples),
                   {"--seed", "S", "1", "of the resamples"},
                   noise_option()},
       .examples = {{"wattflex curve sweep.csv", "one line and one sentence of advice per job"},

@@ -17,6 +17,7 @@
 namespace wattflex::app {
 namespace {
 
+using namespace std::string_literals;
 using testing::HasSubstr;
 
 const std::string kPhoenix = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
@@ -155,6 +156,23 @@ TEST(CurveVerb, RefusesOptionsThatMakeNoSense) {
   EXPECT_EQ(curve({kPhoenix, "--price", "-1"}).status, 2);
   EXPECT_EQ(curve({kPhoenix, "--price", "twelve"}).status, 2);
   EXPECT_EQ(curve({kPhoenix, "--ci", "0"}).status, 2);
+  EXPECT_EQ(curve({kPhoenix, "--ci", "99"}).status, 2);
+  EXPECT_EQ(curve({kPhoenix, "--price", "1000000", "--ci", "100"}).status, 0);
+  EXPECT_EQ(curve({kPhoenix, "--price", "1000000.01"}).status, 2);
+  EXPECT_EQ(curve({kPhoenix, "--price", "inf"}).status, 2);
+}
+
+TEST(CurveVerb, EndsForTheLargestAndSmallestThroughputsATableMayHold) {
+  const std::string header = "group,gpus,cap_w,power_w,throughput\n";
+  for (const std::string& rows :
+       {"g,1,700,600,1e24\ng,1,500,480,1e-12\ng,1,400,390,1e24\ng,1,300,290,1e-12\n"s,
+        "g,1,700,600,1e-12\ng,1,500,480,1e24\ng,1,400,390,1e-12\ng,1,300,290,1\n"s,
+        "g,1,700,10000,1e24\ng,1,500,0.001,1e-12\ng,1,400,390,1e24\n"s}) {
+    const TableFile table(header + rows);
+    const auto ran = curve({table.path(), "--ci", "100"});
+    EXPECT_TRUE(ran.status == 0 || ran.status == 1) << ran.err;
+    EXPECT_THAT(ran.out, testing::Not(testing::ContainsRegex("(^|[^a-z])(inf|nan)"))) << rows;
+  }
 }
 
 TEST(CurveVerb, PrintsOneCsvTableWithTheSameHeaderForEveryTable) {

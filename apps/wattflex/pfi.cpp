@@ -10,6 +10,7 @@
 #include "apps/wattflex/console.h"
 #include "apps/wattflex/noise_option.h"
 #include "apps/wattflex/pfi_printer.h"
+#include "apps/wattflex/resamples_option.h"
 #include "apps/wattflex/verbs.h"
 #include "ingest/sweep_table_reader.h"
 
@@ -21,7 +22,11 @@ using elasticity::Flexibility;
 // Warnings are about exceptions; a reader of more than this many is better served by the points in JSON.
 constexpr std::size_t kMostWarnings = 1000;
 constexpr std::size_t kMostShownWarnings = 20;
-constexpr long long kMostResamples = 1'000'000;
+constexpr ResamplesRule kResamples = {
+    .fallback = "10000",
+    .help = "resamples behind every interval, 100..1000000; 0 for no intervals",
+    .most = 1'000'000,
+    .zero = true};
 
 Result<Definition> parse_definition(std::string_view text) {
   if (text == "ratio") return Definition::ratio;
@@ -37,15 +42,14 @@ Result<PfiSettings> settings_from(const Arguments& arguments) {
   if (!definition) return std::unexpected(definition.error());
   const auto noise = noise_from(arguments);
   if (!noise) return std::unexpected(noise.error());
-  const auto resamples = arguments.integer("ci", 0, kMostResamples);
+  const auto resamples = resamples_from(arguments, kResamples);
   if (!resamples) return std::unexpected(resamples.error());
   const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
   if (!seed) return std::unexpected(seed.error());
-  return PfiSettings{.definition = *definition,
-                     .options = {.noise = *noise,
-                                 .resamples = static_cast<int>(*resamples),
-                                 .seed = static_cast<std::uint64_t>(*seed)},
-                     .several_tables = arguments.list("TABLE").size() > 1};
+  return PfiSettings{
+      .definition = *definition,
+      .options = {.noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)},
+      .several_tables = arguments.list("TABLE").size() > 1};
 }
 
 // To standard error at once, and kept for JSON; both bounded.
@@ -150,7 +154,7 @@ const Verb& pfi_verb() {
       .options = {{"TABLE", "TABLE", "", "sweep tables; - for standard input", Takes::list, true},
                   {"--definition", "ratio|area|elasticity|all", "ratio",
                    "what the terminal table shows; JSON and CSV carry all"},
-                  {"--ci", "N", "10000", "resamples behind every interval; 0 for no intervals"},
+                  resamples_option(kResamples),
                   {"--seed", "S", "1", "of the resamples"},
                   noise_option()},
       .examples = {{"wattflex pfi sweep.csv", "one line per job"},
@@ -169,17 +173,20 @@ const Verb& pfi_verb() {
               {"groups[].cap_grid_w[]", "W", "caps per GPU, largest first"},
               {"groups[].pfi", "1", "the published index; null when no ratio exists"},
               {"groups[].pfi_ci95[]", "1",
-               "its 95 % interval, low and high; null without index or with --ci 0"},
-              {"groups[].pfi_reason", "", "why the index is null; else null"},
+               "its 95 % interval, low and high, widened by the points' scatter about the power curve; null "
+               "without index or with --ci 0"},
+              {"groups[].pfi_reason", "", "why the index or its interval is null; else null"},
               {"groups[].pfi_guarded", "1", "mean ratio over used points; null with fewer than two"},
               {"groups[].pfi_guarded_ci95[]", "1", "its interval"},
-              {"groups[].pfi_guarded_reason", "", "why it is null; else null"},
+              {"groups[].pfi_guarded_reason", "", "why it or its interval is null; else null"},
               {"groups[].pfi_pooled", "1", "sum of power cuts over sum of throughput losses of used points"},
               {"groups[].pfi_pooled_ci95[]", "1", "its interval"},
-              {"groups[].pfi_pooled_reason", "", "why it is null; else null"},
+              {"groups[].pfi_pooled_reason", "", "why it or its interval is null; else null"},
               {"groups[].pfi_area", "1", "area between normalised throughput and power; 0 is proportional"},
               {"groups[].pfi_elasticity", "1", "1 - slope of log throughput on log power; 0 is proportional"},
-              {"groups[].ci_source", "", "stderr columns, run-to-run default or within-run default"},
+              {"groups[].ci_source", "",
+               "stderr columns, run-to-run default or within-run default, and by how much scatter widens "
+               "them"},
               {"groups[].n_used", "1", "capped points with the verdict used"},
               {"groups[].n_refused", "1", "points that are neither used nor the uncapped reference"},
               {"groups[].points[].cap_w", "W", "cap per GPU"},

@@ -28,7 +28,7 @@ ordered_json to_json(const std::optional<elasticity::Interval>& interval) {
 }
 
 ordered_json reason_json(const Estimate& estimate) {
-  return estimate.value ? ordered_json(nullptr) : ordered_json(estimate.reason);
+  return estimate.reason.empty() ? ordered_json(nullptr) : ordered_json(estimate.reason);
 }
 
 ordered_json to_json(const JudgedPoint& judged) {
@@ -110,7 +110,8 @@ std::string csv_row(const SweepGroup& group, const Flexibility& flexibility) {
 
 std::string shown(const Estimate& estimate) {
   if (!estimate.value) return "none";
-  if (!estimate.ci95) return fmt::format("{:.2f}", *estimate.value);
+  if (!estimate.ci95)
+    return fmt::format("{:.2f}{}", *estimate.value, estimate.reason.empty() ? "" : " (none)");
   return fmt::format("{:.2f} ({:.2f}..{:.2f})", *estimate.value, estimate.ci95->low, estimate.ci95->high);
 }
 

@@ -227,6 +227,38 @@ TEST_F(PfiVerb, RefusesOptionsThatMeanNothing) {
   EXPECT_EQ(pfi({}).status, 2);
 }
 
+TEST_F(PfiVerb, TakesAHundredResamplesOrMoreOrNone) {
+  const std::string path = table("sweep.csv", kOneJob);
+  EXPECT_EQ(pfi({path, "--ci", "1"}).status, 2);
+  EXPECT_EQ(pfi({path, "--ci", "99"}).status, 2);
+  EXPECT_THAT(pfi({path, "--ci", "99"}).err, HasSubstr("give 100 to 1000000, or 0 for none"));
+  EXPECT_EQ(pfi({path, "--ci", "100"}).status, 0);
+  EXPECT_EQ(pfi({path, "--ci", "0"}).status, 0);
+}
+
+TEST_F(PfiVerb, WarnsWhenPointsScatterMoreThanTheirErrorsAllow) {
+  const std::string path = table("sweep.csv",
+                                 "group,gpus,cap_w,power_w,throughput\n"
+                                 "job,1,700,600,100\njob,1,600,550,85\njob,1,500,500,95\n"
+                                 "job,1,400,450,80\njob,1,300,400,90\n");
+  const json document = pfi({path, "-o", "json"}).document();
+  EXPECT_THAT(document["warnings"].dump(), HasSubstr("times more about the power curve than their errors"));
+  EXPECT_THAT(std::string(document["groups"][0]["ci_source"]), HasSubstr("widened"));
+  EXPECT_THAT(pfi({table("smooth.csv", kOneJob)}).err, Not(HasSubstr("scatter")));
+}
+
+// Throughputs of 1e-12 and 1e24 are the farthest apart a table may have them.
+TEST_F(PfiVerb, PrintsNoNumberThatIsNotFinite) {
+  const std::string path = table("sweep.csv",
+                                 "group,gpus,cap_w,power_w,throughput\n"
+                                 "a,1,700,600,1e-12\na,1,500,480,1e24\na,1,300,290,1e24\n"
+                                 "b,1,700,0.001,1e24\nb,1,500,9000,1e-12\nb,1,300,290,1\n");
+  for (const char* format : {"table", "json", "csv"}) {
+    const Ran ran = pfi({path, "-o", format});
+    EXPECT_THAT(ran.out, Not(testing::ContainsRegex("(^|[^a-z])(inf|nan)"))) << format;
+  }
+}
+
 void collect_paths(const json& value, const std::string& path, std::set<std::string>& paths) {
   if (value.is_object()) {
     for (const auto& [key, child] : value.items()) {

@@ -83,6 +83,10 @@ std::vector<Kind> sort_into_kinds(const Problem& problem) {
     if (is_new) kinds.push_back(make_kind(job, weights[j]));
     kinds[entry->second].jobs.push_back(j);
   }
+  // Ties between kinds go by name, not by place: the plan of a job does not hang on the order of a table.
+  std::ranges::stable_sort(kinds, {}, [&](const Kind& kind) -> const std::string& {
+    return problem.jobs[kind.jobs.front()].name;
+  });
   return kinds;
 }
 

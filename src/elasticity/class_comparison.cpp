@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
+#include <utility>
 
 #include "stats/descriptive.h"
 
@@ -26,20 +27,19 @@ std::string_view columns_for(Grouping by) {
 
 Result<ClassComparison> compare_classes(const IndexedGroups& indexed, Grouping by) {
   ClassComparison comparison{.by = by};
-  std::vector<std::vector<double>> values;
+  std::map<std::string, std::vector<double>> by_class;
   for (const auto& [group, index] : indexed.groups) {
     const auto name = class_of(*group, by);
     if (!name) {
       comparison.left_out.push_back({group->id, fmt::format("does not state {}", columns_for(by))});
       continue;
     }
-    auto found = std::ranges::find(comparison.classes, *name, &ClassSummary::name);
-    if (found == comparison.classes.end()) {
-      comparison.classes.push_back({.name = *name});
-      values.emplace_back();
-      found = comparison.classes.end() - 1;
-    }
-    values[static_cast<std::size_t>(found - comparison.classes.begin())].push_back(index);
+    by_class[*name].push_back(index);
+  }
+  std::vector<std::vector<double>> values;
+  for (auto& [name, indices] : by_class) {
+    comparison.classes.push_back({.name = name, .n = indices.size(), .median = stats::median(indices)});
+    values.push_back(std::move(indices));
   }
   if (values.empty()) {
     return fail(
@@ -50,10 +50,6 @@ Result<ClassComparison> compare_classes(const IndexedGroups& indexed, Grouping b
   if (values.size() == 1) {
     return fail(ErrorKind::no_data,
                 fmt::format("all groups are of one class, {}", comparison.classes[0].name), "");
-  }
-  for (std::size_t c = 0; c < values.size(); ++c) {
-    comparison.classes[c].n = values[c].size();
-    comparison.classes[c].median = stats::median(values[c]);
   }
   const auto kruskal_wallis = stats::kruskal_wallis(values);
   if (!kruskal_wallis) return std::unexpected(kruskal_wallis.error());

@@ -19,7 +19,7 @@ struct ClassSummary {
 
 struct ClassComparison {
   Grouping by = Grouping::paper_class;
-  std::vector<ClassSummary> classes;  // in order of first appearance
+  std::vector<ClassSummary> classes;  // by name, so that pairs are too
   stats::KruskalWallis kruskal_wallis;
   std::vector<stats::DunnComparison> pairs;  // first and second are positions in `classes`
   std::vector<LeftOut> left_out;             // groups that do not state their class

@@ -44,7 +44,7 @@ Difference relative_change(Compared quantity, const Measured& a, const Measured&
           .tested = Difference::Tested{
               .difference = std::expm1(change),
               .ci95 = {std::expm1(change - kNormal95 * sigma), std::expm1(change + kNormal95 * sigma)},
-              .p_value = two_sided_p(change / sigma)}};
+              .p_value = change == 0 ? 1 : two_sided_p(change / sigma)}};
 }
 
 Difference plain_change(Compared quantity, const Ranged& a, const Ranged& b) {

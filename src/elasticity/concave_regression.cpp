@@ -10,6 +10,8 @@ namespace {
 
 using Points = std::vector<WeightedPoint>;
 
+constexpr double kLeastWeight = 1e-12;  // of the largest weight
+
 // By rising x, points of equal x merged, weights summing to 1, x and y brought to the order of 1.
 struct Scaled {
   Points points;
@@ -18,11 +20,10 @@ struct Scaled {
   double y_scale = 1;
 };
 
-Points sorted_and_merged(std::span<const WeightedPoint> points) {
-  Points sorted(points.begin(), points.end());
-  std::ranges::sort(sorted, {}, &WeightedPoint::x);
+Points merged(Points points) {
+  std::ranges::sort(points, {}, &WeightedPoint::x);
   Points merged;
-  for (const WeightedPoint& point : sorted) {
+  for (const WeightedPoint& point : points) {
     if (merged.empty() || merged.back().x != point.x) {
       merged.push_back(point);
       continue;
@@ -35,23 +36,34 @@ Points sorted_and_merged(std::span<const WeightedPoint> points) {
   return merged;
 }
 
+// Values and weights first, so that nothing overflows while points are merged.
 Scaled scale(std::span<const WeightedPoint> points) {
-  Scaled scaled{.points = sorted_and_merged(points)};
-  double total_weight = 0;
+  Scaled scaled{.points = Points(points.begin(), points.end())};
   double largest = 0;
-  for (const WeightedPoint& point : scaled.points) {
-    total_weight += point.weight;
+  double heaviest = 0;
+  for (const WeightedPoint& point : points) {
     largest = std::max(largest, std::abs(point.y));
+    heaviest = std::max(heaviest, point.weight);
   }
-  scaled.x_origin = scaled.points.front().x;
-  if (scaled.points.size() > 1) scaled.x_scale = scaled.points.back().x - scaled.x_origin;
   if (largest > 0) scaled.y_scale = largest;
   for (WeightedPoint& point : scaled.points) {
-    point.x = (point.x - scaled.x_origin) / scaled.x_scale;
     point.y /= scaled.y_scale;
+    point.weight = std::max(point.weight / heaviest, kLeastWeight);
+  }
+  scaled.points = merged(std::move(scaled.points));
+  scaled.x_origin = scaled.points.front().x;
+  if (scaled.points.size() > 1) scaled.x_scale = scaled.points.back().x - scaled.x_origin;
+  double total_weight = 0;
+  for (const WeightedPoint& point : scaled.points) total_weight += point.weight;
+  for (WeightedPoint& point : scaled.points) {
+    point.x = (point.x - scaled.x_origin) / scaled.x_scale;
     point.weight /= total_weight;
   }
   return scaled;
+}
+
+bool is_finite(const WeightedPoint& point) {
+  return std::isfinite(point.x) && std::isfinite(point.y) && std::isfinite(point.weight) && point.weight > 0;
 }
 
 // A knot: the index of its point, and by how much the slope falls there.
@@ -65,14 +77,16 @@ class ActiveSetFit {
  public:
   explicit ActiveSetFit(const Points& points) : points_(points), fitted_(points.size()) { refit(); }
 
-  void solve() {
+  // Whether the optimum was reached.
+  bool solve() {
     // Every step lowers the sum of squares, so no set comes twice; the bound is for rounding alone.
     const std::size_t most_steps = 20 * points_.size() + 100;
     for (std::size_t step = 0; step < most_steps; ++step) {
       const std::optional<std::size_t> best = steepest_candidate();
-      if (!best) return;
+      if (!best) return std::ranges::all_of(fitted_, [](double y) { return std::isfinite(y); });
       if (!add(*best)) blocked_.push_back(*best);
     }
+    return false;
   }
 
   ConcaveFunction function(const Scaled& scaled) const {
@@ -116,26 +130,40 @@ class ActiveSetFit {
   bool add(std::size_t j) {
     const std::vector<Knot> before = knots_;
     knots_.insert(std::ranges::upper_bound(knots_, j, {}, &Knot::point), Knot{j, 0});
-    while (true) {
+    // Every round but the last drops a knot.
+    for (std::size_t most_rounds = knots_.size() + 1; most_rounds > 0; --most_rounds) {
       const std::vector<double> target = refit();
-      double step = 1;
-      for (std::size_t k = 0; k < knots_.size(); ++k) {
-        if (target[k] <= 0) step = std::min(step, knots_[k].bend / (knots_[k].bend - target[k]));
-      }
+      const std::optional<Vanishing> first = first_to_vanish(target);
+      const double step = first ? first->step : 1;
       for (std::size_t k = 0; k < knots_.size(); ++k) knots_[k].bend += step * (target[k] - knots_[k].bend);
-      if (std::ranges::all_of(target, [](double bend) { return bend > 0; })) {
+      if (!first) {
         blocked_.clear();
         return true;
       }
-      for (std::size_t k = 0; k < knots_.size(); ++k) {
-        if (target[k] <= 0 && knots_[k].bend <= 1e-15) knots_[k].bend = 0;
-      }
+      knots_[first->knot].bend = 0;
       std::erase_if(knots_, [](const Knot& knot) { return knot.bend <= 0; });
-      if (std::ranges::equal(knots_, before, {}, &Knot::point, &Knot::point)) {
-        refit();
-        return false;
-      }
+      if (std::ranges::equal(knots_, before, {}, &Knot::point, &Knot::point)) break;
     }
+    refit();
+    return false;
+  }
+
+  // A knot, and the share of the way to the unconstrained optimum at which its bend is zero.
+  struct Vanishing {
+    std::size_t knot;
+    double step;
+  };
+
+  // Of the knots whose bend would not stay positive, the one that meets zero first on the way to `target`.
+  std::optional<Vanishing> first_to_vanish(const std::vector<double>& target) const {
+    std::optional<Vanishing> first;
+    for (std::size_t k = 0; k < knots_.size(); ++k) {
+      if (target[k] > 0) continue;
+      const double bend = knots_[k].bend;
+      const double step = bend > 0 ? bend / (bend - target[k]) : 0;
+      if (!first || step < first->step) first = {k, step};
+    }
+    return first;
   }
 
   // Unconstrained least squares with the present knots: sets the fitted values, returns the bends. The values
@@ -235,11 +263,18 @@ double ConcaveFunction::slope_above(double x) const {
   return slope(static_cast<std::size_t>(std::max<std::ptrdiff_t>(above - nodes_.begin() - 1, 0)));
 }
 
-ConcaveFunction fit_concave(std::span<const WeightedPoint> points) {
+Result<ConcaveFunction> fit_concave(std::span<const WeightedPoint> points) {
   assert(!points.empty());
+  const auto [least, most] = std::ranges::minmax(points, {}, &WeightedPoint::x);
+  if (!std::ranges::all_of(points, is_finite) || !std::isfinite(most.x - least.x)) {
+    return fail(ErrorKind::no_data, "a point of the curve is not finite", "correct the rows of the group");
+  }
   const Scaled scaled = scale(points);
   ActiveSetFit fit(scaled.points);
-  fit.solve();
+  if (!fit.solve()) {
+    return fail(ErrorKind::no_data, "no concave curve was found within the rounding of its points",
+                "look for values of unlike units among the rows of the group");
+  }
   return fit.function(scaled);
 }
 

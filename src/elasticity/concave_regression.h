@@ -14,6 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "base/error.h"
+
 namespace wattflex::elasticity {
 
 struct WeightedPoint {
@@ -47,7 +49,10 @@ class ConcaveFunction {
   std::vector<Node> nodes_;
 };
 
-// `points` in any order, at least one, all finite. Points of equal x count as one at their weighted mean.
-ConcaveFunction fit_concave(std::span<const WeightedPoint> points);
+// `points` in any order, at least one. Points of equal x count as one at their weighted mean; a weight below
+// 1e-12 of the largest counts as that, beyond it the normal equations lose the point to rounding. Magnitudes
+// play no part: all is scaled before it is squared. Fails (no_data) when a value, or the range of x, is not
+// finite, or when rounding keeps the active sets from settling.
+Result<ConcaveFunction> fit_concave(std::span<const WeightedPoint> points);
 
 }  // namespace wattflex::elasticity

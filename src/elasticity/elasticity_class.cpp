@@ -51,17 +51,13 @@ std::string_view to_string(ElasticityClass elasticity) {
   std::unreachable();
 }
 
-Interval widened(double value, const Interval& interval, double factor) {
-  return {value - factor * (value - interval.low), value + factor * (interval.high - value)};
-}
-
-Classification classify(const Flexibility& flexibility, double widening) {
+Classification classify(const Flexibility& flexibility) {
   const auto& points = flexibility.points;
   if (points.empty() || points.front().verdict != Verdict::uncapped) {
     return {ElasticityClass::unknown, "no sound uncapped point to compare with"};
   }
   const auto cutting = std::ranges::count_if(
-      points, [&](const JudgedPoint& p) { return lowers_draw(p, points.front(), widening); });
+      points, [&](const JudgedPoint& p) { return lowers_draw(p, points.front(), flexibility.widening); });
   if (cutting == 0) return {ElasticityClass::unbound, "no cap lowers the draw by more than noise"};
   if (flexibility.n_used == 0) {
     return {ElasticityClass::unaffected,
@@ -71,7 +67,7 @@ Classification classify(const Flexibility& flexibility, double widening) {
   if (!index.value || !index.ci95) {
     return {ElasticityClass::undetermined, index.reason.empty() ? "the index has no interval" : index.reason};
   }
-  return by_interval(*index.value, widened(*index.value, *index.ci95, widening));
+  return by_interval(*index.value, *index.ci95);
 }
 
 }  // namespace wattflex::elasticity

@@ -27,11 +27,6 @@ struct Classification {
   std::string reason;  // with the numbers it rests on
 };
 
-// `interval` of an estimate with all errors multiplied by `factor`, to first order.
-Interval widened(double value, const Interval& interval, double factor);
-
-// `widening`: how many times larger the errors of the points are than stated (PowerCurveFit::scatter when it
-// is significant).
-Classification classify(const Flexibility& flexibility, double widening = 1);
+Classification classify(const Flexibility& flexibility);
 
 }  // namespace wattflex::elasticity

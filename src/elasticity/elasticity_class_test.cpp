@@ -62,11 +62,17 @@ TEST(ElasticityClass, TellsUnaffectedFromUnbound) {
 }
 
 TEST(ElasticityClass, DoubtsWhatScatterExplains) {
-  EXPECT_EQ(classify(indexed(1.5, 1.25, 2), 1.9).elasticity, ElasticityClass::flexible);
-  EXPECT_EQ(classify(indexed(1.5, 1.25, 2), 2.1).elasticity, ElasticityClass::undetermined);
+  const auto widened_by = [](double factor) {
+    Flexibility flexibility = indexed(1.5, 1.25, 2);
+    flexibility.widening = factor;
+    flexibility.guarded.ci95 = widened(1.5, *flexibility.guarded.ci95, factor);
+    return class_of(flexibility);
+  };
+  EXPECT_EQ(widened_by(1.9), ElasticityClass::flexible);
+  EXPECT_EQ(widened_by(2.1), ElasticityClass::undetermined);
   // The cut of 10 % is 2 x 9.82 standard errors: 0.1 / (0.9 sqrt(2) 0.004) = 19.64.
-  EXPECT_EQ(classify(indexed(1.5, 1.25, 2), 9.8).elasticity, ElasticityClass::undetermined);
-  EXPECT_EQ(classify(indexed(1.5, 1.25, 2), 9.9).elasticity, ElasticityClass::unbound);
+  EXPECT_EQ(widened_by(9.8), ElasticityClass::undetermined);
+  EXPECT_EQ(widened_by(9.9), ElasticityClass::unbound);
 }
 
 TEST(ElasticityClass, IsUnknownWithoutASoundUncappedPoint) {

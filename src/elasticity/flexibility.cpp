@@ -6,6 +6,8 @@
 #include <cmath>
 #include <span>
 
+#include "elasticity/power_curve.h"
+
 namespace wattflex::elasticity {
 namespace {
 
@@ -30,12 +32,13 @@ bool is_sound(const JudgedPoint& point) {
   return point.verdict != Verdict::not_enforced && point.verdict != Verdict::other_limiter;
 }
 
-Estimate known(double value) {
-  return {.value = value};
-}
-
 Estimate none(std::string reason) {
   return {.reason = std::move(reason)};
+}
+
+Estimate known(double value) {
+  if (!std::isfinite(value)) return none("the points lie too far apart for a finite index");
+  return {.value = value};
 }
 
 // What a point with a ratio adds to an index.
@@ -148,11 +151,39 @@ void set_indices(Flexibility& result) {
 
 void set_intervals(Flexibility& result, const IndexIntervals& intervals) {
   const auto set = [](Estimate& estimate, const std::optional<Interval>& interval) {
-    if (estimate.value) estimate.ci95 = interval;
+    if (!estimate.value || !interval) return;
+    if (std::isfinite(interval->low) && std::isfinite(interval->high)) {
+      estimate.ci95 = interval;
+    } else {
+      estimate.reason = "no interval: a throughput loss resampled to zero makes it endless";
+    }
   };
   set(result.published, intervals.published);
   set(result.guarded, intervals.guarded);
   set(result.pooled, intervals.pooled);
+}
+
+// The resamples know the stated errors only. Where the points scatter more, all intervals widen alike; where
+// not even a curve can be drawn through them, an interval would be too sure at any width.
+void widen_by_scatter(const GroupId& id, Flexibility& result) {
+  const auto fit = PowerCurveFit::fit(id, result.points, {.resamples = 0});
+  if (fit && !fit->widened()) return;
+  for (Estimate* const estimate : {&result.published, &result.guarded, &result.pooled}) {
+    if (!estimate->ci95) continue;
+    if (fit) {
+      estimate->ci95 = widened(*estimate->value, *estimate->ci95, fit->scatter());
+    } else {
+      estimate->ci95.reset();
+      estimate->reason = "no interval: " + fit.error().message;
+    }
+  }
+  if (!fit) return;
+  result.widening = fit->scatter();
+  result.warnings.push_back(
+      fmt::format("points scatter {:.1f} times more about the power curve than their errors ({}) allow; "
+                  "intervals are widened by that factor",
+                  result.widening, result.ci_source));
+  result.ci_source += fmt::format(", widened {:.1f} times by scatter", result.widening);
 }
 
 // What makes a group exceptional; ordinary verdicts are with their points.
@@ -200,7 +231,10 @@ Flexibility FlexibilityMeter::measure(const SweepGroup& group) {
   std::ranges::transform(result.points.begin() + 1, result.points.end(), roles.begin() + 1, role_of);
   set_indices(result);
   set_warnings(result, group.gpus);
-  if (options_.resamples > 0) set_intervals(result, resampler_.intervals(result.points, roles));
+  if (options_.resamples > 0) {
+    set_intervals(result, resampler_.intervals(result.points, roles));
+    widen_by_scatter(group.id, result);
+  }
   return result;
 }
 

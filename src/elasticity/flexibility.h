@@ -16,6 +16,10 @@
 // The first three: 1 is proportional, above 1 throughput falls more slowly than power. Guarded and pooled
 // need two used points: one ratio is a point of a curve, not an index of it. Without a sound uncapped point
 // there is no index at all.
+//
+// Intervals come from the points' errors (index_interval.h). Where the points scatter about their power curve
+// more than these errors explain, every interval is widened by that scatter (power_curve.h), as the curve's
+// are.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +33,7 @@
 
 namespace wattflex::elasticity {
 
-// An index; without value, `reason` says why there is none.
+// An index. Never a number that is not finite: `reason` says why there is no value, or no interval.
 struct Estimate {
   std::optional<double> value;
   std::optional<Interval> ci95;
@@ -49,7 +53,8 @@ struct Flexibility {
   Estimate area;        // without interval
   Estimate elasticity;  // without interval
   int n_used = 0;
-  int n_refused = 0;  // all others but the uncapped reference
+  int n_refused = 0;    // all others but the uncapped reference
+  double widening = 1;  // of the intervals, by the points' scatter about the power curve; 1 without intervals
   std::string ci_source;
   std::vector<JudgedPoint> points;    // by falling cap
   std::vector<std::string> warnings;  // about the group as a whole, without its name

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "elasticity/power_curve.h"
 #include "elasticity/sweep_fixture.h"
 
 namespace wattflex::elasticity {
@@ -125,6 +126,56 @@ TEST(Flexibility, OfASinglePointIsNone) {
   const Flexibility flexibility = measure_flexibility(group_of({{700, 640, 1500}}));
   EXPECT_FALSE(flexibility.published.value.has_value());
   EXPECT_THAT(flexibility.published.reason, StartsWith("too few points"));
+}
+
+// Draw falls in equal steps, throughput falls, rises and falls again: no concave curve is near.
+const std::vector<Row> kScattered = {
+    {700, 600, 100}, {600, 550, 85}, {500, 500, 95}, {400, 450, 80}, {300, 400, 90}};
+
+TEST(Flexibility, WidensEveryIntervalByTheScatterAboutThePowerCurve) {
+  const SweepGroup group = group_of(kScattered);
+  const auto judged = judge(group, DefaultNoise::run_to_run);
+  const double scatter = PowerCurveFit::fit(group.id, judged, {.resamples = 0})->scatter();
+  ASSERT_GT(scatter, 5);
+  const std::vector<Role> roles = {Role::none, Role::used, Role::used, Role::used, Role::used};
+  const IndexIntervals stated = IndexResampler(1000, 1).intervals(judged, roles);
+
+  const Flexibility flexibility = measure_flexibility(group, {.resamples = 1000});
+  EXPECT_EQ(flexibility.widening, scatter);
+  const auto expect_widened = [&](const Estimate& estimate, const Interval& interval) {
+    EXPECT_NEAR(*estimate.value - estimate.ci95->low, scatter * (*estimate.value - interval.low), 1e-9);
+    EXPECT_NEAR(estimate.ci95->high - *estimate.value, scatter * (interval.high - *estimate.value), 1e-9);
+  };
+  expect_widened(flexibility.published, *stated.published);
+  expect_widened(flexibility.guarded, *stated.guarded);
+  expect_widened(flexibility.pooled, *stated.pooled);
+  EXPECT_THAT(flexibility.warnings, testing::ElementsAre(HasSubstr("times more about the power curve")));
+  EXPECT_THAT(flexibility.ci_source, StartsWith("run-to-run default, widened "));
+}
+
+TEST(Flexibility, LeavesIntervalsAloneWhereErrorsExplainTheScatter) {
+  const Flexibility flexibility =
+      measure_flexibility(group_of({{700, 600, 100}, {500, 480, 92}, {400, 390, 82}, {300, 295, 60}}));
+  EXPECT_EQ(flexibility.widening, 1);
+  EXPECT_THAT(flexibility.warnings, testing::IsEmpty());
+  EXPECT_EQ(flexibility.ci_source, "run-to-run default");
+}
+
+TEST(Flexibility, IsNoneWithTheReasonWhereItIsNotFinite) {
+  const Flexibility flexibility =
+      measure_flexibility(group_of({{700, 1e-300, 100}, {500, 1e300, 90}, {300, 1e300, 80}}));
+  for (const Estimate* estimate : {&flexibility.published, &flexibility.area}) {
+    EXPECT_FALSE(estimate->value.has_value());
+    EXPECT_THAT(estimate->reason, HasSubstr("finite"));
+  }
+}
+
+TEST(Flexibility, HasNoIntervalWithTheReasonWhereItsEndsAreNotFinite) {
+  const Flexibility flexibility = measure_flexibility(
+      group_of({{700, 600, 100, 0, 0}, {500, 0.5, 90, 1.7e308, 0}, {300, 295, 60, 0, 0}}));
+  EXPECT_TRUE(flexibility.published.value.has_value());
+  EXPECT_FALSE(flexibility.published.ci95.has_value());
+  EXPECT_THAT(flexibility.published.reason, StartsWith("no interval"));
 }
 
 }  // namespace

@@ -30,6 +30,10 @@ double without_nan(double value) {
 
 }  // namespace
 
+Interval widened(double value, const Interval& interval, double factor) {
+  return {value - factor * (value - interval.low), value + factor * (interval.high - value)};
+}
+
 void IndexResampler::draw_reference(const JudgedPoint& reference) {
   const auto [power, throughput] = draws_.of(0);
   const std::size_t count = draws_.count();

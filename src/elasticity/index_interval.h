@@ -28,6 +28,9 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
+// `interval` of a value with all errors multiplied by `factor`, to first order.
+Interval widened(double value, const Interval& interval, double factor);
+
 struct IndexIntervals {
   std::optional<Interval> published;  // over all points of `ratio` and better
   std::optional<Interval> guarded;    // over `used` points

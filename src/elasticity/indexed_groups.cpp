@@ -68,6 +68,8 @@ Result<IndexedGroups> index_groups(const SweepTable& table, Target target) {
       indexed.left_out.push_back({group.id, "no index: " + index.reason});
     }
   }
+  std::ranges::sort(indexed.groups, {}, [](const IndexedGroup& g) { return g.group->id; });
+  std::ranges::sort(indexed.left_out, {}, &LeftOut::id);
   return indexed;
 }
 

@@ -39,7 +39,8 @@ struct IndexedGroups {
   std::vector<LeftOut> left_out;
 };
 
-// Refused when the groups' pedigrees differ. A result without groups is no error.
+// By group and accelerator, so that nothing computed from them hangs on the order of a table. Refused when
+// the groups' pedigrees differ. A result without groups is no error.
 Result<IndexedGroups> index_groups(const SweepTable& table, Target target);
 
 // In order of first appearance.

@@ -23,6 +23,9 @@ struct Observation {
 
 using Observations = std::vector<Observation>;  // by rising cap
 
+// Beyond this relative error resamples are e^10 times off and no curves; doubles end at e^709.
+constexpr double kMostError = 10;
+
 Observation observation_of(const JudgedPoint& judged) {
   constexpr double kLeastError = 1e-6;  // a stated error of 0 would weigh infinitely
   return {judged.point.cap.watts(),
@@ -39,8 +42,9 @@ std::vector<PowerCurve::CapDraw> draw_by_cap(const Observations& observations) {
     std::size_t count;
   };
   std::vector<Block> blocks;
+  const double unit_w = observations.back().power_w;  // only ratios of weights count; watts squared overflow
   for (const Observation& o : observations) {
-    blocks.push_back({1 / std::pow(o.power_w * o.error.power, 2), o.power_w, 1});
+    blocks.push_back({1 / std::pow(o.power_w / unit_w * o.error.power, 2), o.power_w, 1});
     while (blocks.size() > 1 && blocks[blocks.size() - 2].power_w >= blocks.back().power_w) {
       const Block last = blocks.back();
       blocks.pop_back();
@@ -60,11 +64,13 @@ std::vector<PowerCurve::CapDraw> draw_by_cap(const Observations& observations) {
   return draws;
 }
 
-ConcaveFunction throughput_fit(const Observations& observations, std::span<const double> sigmas) {
+Result<ConcaveFunction> throughput_fit(const Observations& observations, std::span<const double> sigmas) {
+  const double least = std::ranges::min(sigmas);  // only ratios of weights count; squares overflow
   std::vector<WeightedPoint> points;
   points.reserve(observations.size());
   for (std::size_t i = 0; i < observations.size(); ++i) {
-    points.push_back({observations[i].power_w, observations[i].throughput, 1 / (sigmas[i] * sigmas[i])});
+    const double certainty = least / sigmas[i];
+    points.push_back({observations[i].power_w, observations[i].throughput, certainty * certainty});
   }
   return fit_concave(points);
 }
@@ -104,6 +110,7 @@ Scatter scatter_of(std::span<const CurveResidual> residuals, std::size_t paramet
   const auto freedom = static_cast<double>(residuals.size() - parameters);
   double chi_squared = 0;
   for (const CurveResidual& r : residuals) chi_squared += r.departure * r.departure;
+  if (!std::isfinite(chi_squared)) return {chi_squared, true};
   const boost::math::chi_squared distribution(freedom);
   return {std::sqrt(chi_squared / freedom),
           boost::math::cdf(boost::math::complement(distribution, chi_squared)) < 0.05};
@@ -121,6 +128,21 @@ Observations resampled(const Observations& observations, double widening, Random
 std::string name_of(const GroupId& id) {
   return fmt::format("{}: group '{}'{}", id.table, id.group,
                      id.accelerator.empty() ? "" : " on " + id.accelerator);
+}
+
+std::unexpected<Error> about(const GroupId& id, const Error& error) {
+  return fail(error.kind, fmt::format("{}: {}", name_of(id), error.message), error.remedy);
+}
+
+double largest_error(const Observations& observations) {
+  double largest = 0;
+  for (const Observation& o : observations) largest = std::max({largest, o.error.power, o.error.throughput});
+  return largest;
+}
+
+// Of the group alone, so that its resamples do not hang on its place in a table.
+std::uint64_t stream_of(const GroupId& id) {
+  return wattflex::stream_of(id.group + '\0' + id.accelerator);
 }
 
 bool has_fault(const JudgedPoint& judged) {
@@ -162,25 +184,36 @@ Result<PowerCurveFit> PowerCurveFit::fit(const GroupId& id, std::span<const Judg
   }
   std::ranges::reverse(observations);
 
-  const ConcaveFunction first = throughput_fit(observations, throughput_sigmas(observations));
-  const std::vector<double> sigmas = effective_sigmas(observations, first);
-  const ConcaveFunction best = throughput_fit(observations, sigmas);
-  PowerCurveFit fit(PowerCurve(best, draw_by_cap(observations)));
+  const auto first = throughput_fit(observations, throughput_sigmas(observations));
+  if (!first) return about(id, first.error());
+  const std::vector<double> sigmas = effective_sigmas(observations, *first);
+  const auto best = throughput_fit(observations, sigmas);
+  if (!best) return about(id, best.error());
+  PowerCurveFit fit(PowerCurve(*best, draw_by_cap(observations)));
   for (std::size_t i = 0; i < residuals.size(); ++i) {
     CurveResidual& residual = residuals[i];
-    residual.fitted = best.at(residual.judged.point.power.watts());
+    residual.fitted = best->at(residual.judged.point.power.watts());
     residual.departure = (residual.judged.point.throughput - residual.fitted) / sigmas[sigmas.size() - 1 - i];
   }
-  const Scatter scatter = scatter_of(residuals, parameters_of(best));
+  const Scatter scatter = scatter_of(residuals, parameters_of(*best));
   fit.residuals_ = std::move(residuals);
   fit.scatter_ = scatter.factor;
   fit.widened_ = scatter.significant;
+  const double widening = fit.widened_ ? fit.scatter_ : 1;
+  if (!(widening * largest_error(observations) <= kMostError)) {
+    return fail(ErrorKind::no_data,
+                fmt::format("{}: errors of {:.3g} times the measured values leave no curve", name_of(id),
+                            widening * largest_error(observations)),
+                "look for values of unlike units among the rows of the group");
+  }
 
-  RandomStream random(options.seed, options.stream);
+  RandomStream random(options.seed, stream_of(id));
   fit.refits_.reserve(static_cast<std::size_t>(options.resamples));
   for (int i = 0; i < options.resamples; ++i) {
-    const Observations sample = resampled(observations, scatter.significant ? scatter.factor : 1, random);
-    fit.refits_.emplace_back(throughput_fit(sample, sigmas), draw_by_cap(sample));
+    const Observations sample = resampled(observations, widening, random);
+    const auto refit = throughput_fit(sample, sigmas);
+    if (!refit) return about(id, refit.error());
+    fit.refits_.emplace_back(*refit, draw_by_cap(sample));
   }
   return fit;
 }
@@ -191,7 +224,9 @@ Ranged PowerCurveFit::estimate(const std::function<double(const PowerCurve&)>& q
   std::vector<double> values;
   values.reserve(refits_.size());
   for (const PowerCurve& refit : refits_) values.push_back(quantity(refit));
-  std::ranges::sort(values);
+  // A refit that has not got the quantity (0/0) says nothing about it.
+  std::erase_if(values, [](double v) { return std::isnan(v); });
+  if (values.empty()) return {value, bounds.least, bounds.most};
   const double low = stats::quantile(values, 0.025);
   const double high = stats::quantile(values, 0.975);
   const double reach = std::max(high - value, value - low);

@@ -18,7 +18,8 @@
 // achievable curve holds the line between: it is concave). Points with a fault (not_enforced, other_limiter)
 // are left out; points whose cap does not bind repeat the uncapped state and count. When the points scatter
 // about the fit more than their errors explain (chi^2 test, p < 0.05) all errors are multiplied by
-// scatter = sqrt(chi^2 / degrees of freedom), as the Particle Data Group does.
+// scatter = sqrt(chi^2 / degrees of freedom), as the Particle Data Group does; the intervals of the index
+// widen by the same factor (flexibility.h).
 #pragma once
 
 #include <algorithm>
@@ -93,13 +94,14 @@ struct CurveResidual {
 class PowerCurveFit {
  public:
   struct Options {
-    int resamples = 1000;  // 1..100,000
+    int resamples = 1000;  // 0..100,000; without any, intervals are as wide as their bounds
     std::uint64_t seed = 1;
-    std::uint64_t stream = 0;  // one a group
   };
 
-  // `judged` as judge() gives it. Fails (no_data) when the uncapped point has a fault or no other sound point
-  // is left.
+  // `judged` as judge() gives it. The resamples hang on the seed and the group's name and accelerator alone,
+  // not on its place in a table. Fails (no_data) when the uncapped point has a fault, when no other sound
+  // point is left, and when no curve can be fitted: values far from finite, or errors, as stated or as
+  // widened, above ten times the values.
   static Result<PowerCurveFit> fit(const GroupId& id, std::span<const JudgedPoint> judged,
                                    const Options& options);
 

@@ -135,6 +135,54 @@ TEST(PowerCurve, IntervalOfAKeptShareMatchesTheErrorsOfItsTwoPoints) {
   EXPECT_NEAR(kept.high, 0.82 + half_width, 0.0006);
 }
 
+// Throughput may be in any unit: only its ratios count.
+TEST(PowerCurve, IsTheSameForThroughputsOfAnySize) {
+  const Ranged ordinary = fit_of(concave_group(), {.resamples = 200}).estimate([](const PowerCurve& c) {
+    return c.kept_at(watts(435));
+  });
+  for (const double size : {1e-305, 1e-160, 1e160, 1e300}) {
+    SweepGroup group = concave_group();
+    for (SweepPoint& point : group.points) point.throughput *= size;
+    const Ranged scaled =
+        fit_of(group, {.resamples = 200}).estimate([](const PowerCurve& c) { return c.kept_at(watts(435)); });
+    EXPECT_NEAR(scaled.value, ordinary.value, 1e-9) << size;
+    EXPECT_NEAR(scaled.low, ordinary.low, 1e-9) << size;
+    EXPECT_NEAR(scaled.high, ordinary.high, 1e-9) << size;
+  }
+}
+
+TEST(PowerCurve, IsRefusedWhereErrorsExceedTheValuesTenfold) {
+  const auto with_error = [](double share) {
+    SweepGroup group = concave_group();
+    for (SweepPoint& point : group.points) point.throughput_stderr = share * point.throughput;
+    return PowerCurveFit::fit(group.id, judge(group, DefaultNoise::run_to_run), {.resamples = 100});
+  };
+  EXPECT_TRUE(with_error(9.99).has_value());
+  const auto refused = with_error(10.01);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_THAT(refused.error().message, testing::HasSubstr("group 'g'"));
+  EXPECT_FALSE(refused.error().remedy.empty());
+}
+
+TEST(PowerCurve, IsRefusedRatherThanEndlessForValuesOfUnlikeUnits) {
+  const SweepGroup group =
+      group_of({{700, 600, 1e-308}, {500, 480, 1e300}, {400, 390, 1e160}, {300, 1e-300, 1}});
+  const auto fit = PowerCurveFit::fit(group.id, judge(group, DefaultNoise::run_to_run), {});
+  ASSERT_FALSE(fit.has_value());
+  EXPECT_EQ(fit.error().kind, ErrorKind::no_data);
+}
+
+TEST(PowerCurve, ResamplesHangOnTheGroupAndNotOnItsTable) {
+  const auto low = [](const GroupId& id) {
+    SweepGroup group = concave_group();
+    group.id = id;
+    return fit_of(group).estimate([](const PowerCurve& c) { return c.kept_at(watts(480)); }).low;
+  };
+  EXPECT_EQ(low({"a", "job", "H100"}), low({"b", "job", "H100"}));
+  EXPECT_NE(low({"a", "job", "H100"}), low({"a", "job", "H200"}));
+  EXPECT_NE(low({"a", "job", "H100"}), low({"a", "jobs", "H100"}));
+}
+
 // Simulated sweeps of known concave truths: how often the 95 % interval holds the truth. Of 250 intervals 91
 // % is three standard errors below 95 %.
 struct Truth {

@@ -2,6 +2,7 @@
 // Values only; reading them is src/ingest, judging them src/elasticity.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -59,6 +60,7 @@ struct GroupId {
   std::string accelerator;
 
   friend bool operator==(const GroupId&, const GroupId&) = default;
+  friend auto operator<=>(const GroupId&, const GroupId&) = default;
 };
 
 struct SweepGroup {

@@ -9,6 +9,7 @@
 #include "allocate/sharing.h"
 #include "allocate/verify.h"
 #include "stats/descriptive.h"
+#include "stats/order.h"
 
 namespace wattflex::study {
 namespace {
@@ -201,9 +202,16 @@ std::vector<StudyRow> summarise(const std::vector<Contender>& contenders,
   return rows;
 }
 
-std::vector<Task> tasks_of(const Problem& problem) {
+// Positions of the groups by name, so that draws do not hang on the order of the table.
+std::vector<std::size_t> by_name(const SweepTable& table, const allocate::FleetProblem& groups) {
+  std::vector<std::size_t> order = stats::first_indices(groups.origins.size());
+  std::ranges::sort(order, {}, [&](std::size_t g) { return table.groups[groups.origins[g].group].id; });
+  return order;
+}
+
+std::vector<Task> tasks_of(const Problem& problem, const std::vector<std::size_t>& order) {
   std::vector<Task> tasks;
-  for (const allocate::Job& job : problem.jobs) tasks.push_back(job.task);
+  for (const std::size_t g : order) tasks.push_back(problem.jobs[g].task);
   return tasks;
 }
 
@@ -225,7 +233,8 @@ Result<AllocationStudy> run_allocation_study(const SweepTable& table, const Stud
                                              const std::function<void(double)>& progress) {
   auto catalogue = make_catalogue(table, options);
   if (!catalogue) return std::unexpected(std::move(catalogue.error()));
-  const auto mix = WorkloadMix::from(tasks_of(catalogue->groups.problem), options.mix,
+  const std::vector<std::size_t> order = by_name(table, catalogue->groups);
+  const auto mix = WorkloadMix::from(tasks_of(catalogue->groups.problem, order), options.mix,
                                      options.fine_tuning_share, options.values);
   if (!mix) return std::unexpected(mix.error());
 
@@ -236,7 +245,8 @@ Result<AllocationStudy> run_allocation_study(const SweepTable& table, const Stud
                                             std::vector<Samples>(options.cuts.size()));
   for (int w = 0; w < options.workloads; ++w) {
     RandomStream random(options.seed, static_cast<std::uint64_t>(w));
-    const std::vector<DrawnJob> drawn = mix->draw(static_cast<std::size_t>(options.jobs), random);
+    std::vector<DrawnJob> drawn = mix->draw(static_cast<std::size_t>(options.jobs), random);
+    for (DrawnJob& job : drawn) job.group = order[job.group];
     WorkloadRun run(*catalogue, drawn, options);
     for (std::size_t c = 0; c < options.cuts.size(); ++c)
       study.infeasible[c] += run.feasible(options.cuts[c]) ? 0 : 1;

@@ -1,0 +1,24 @@
+// --ci, the same for every verb with intervals from resamples: how many, and never so few that an interval's
+// ends are chance.
+#pragma once
+
+#include "apps/wattflex/arguments.h"
+#include "apps/wattflex/verb.h"
+
+namespace wattflex::app {
+
+// Below this many the 2.5th percentile lies between the lowest two or three values.
+inline constexpr int kFewestResamples = 100;
+
+// `help` and `most` are one statement: the help names the range that resamples_from() accepts.
+struct ResamplesRule {
+  std::string_view fallback;
+  std::string_view help;
+  int most = 0;
+  bool zero = false;  // 0, for no intervals, is allowed
+};
+
+Option resamples_option(const ResamplesRule& rule);
+Result<int> resamples_from(const Arguments& arguments, const ResamplesRule& rule);
+
+}  // namespace wattflex::app
