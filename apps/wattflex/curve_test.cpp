@@ -167,9 +167,10 @@ TEST(CurveVerb, EndsForTheLargestAndSmallestThroughputsATableMayHold) {
   for (const std::string& rows :
        {"g,1,700,600,1e24\ng,1,500,480,1e-12\ng,1,400,390,1e24\ng,1,300,290,1e-12\n"s,
         "g,1,700,600,1e-12\ng,1,500,480,1e24\ng,1,400,390,1e-12\ng,1,300,290,1\n"s,
-        "g,1,700,10000,1e24\ng,1,500,0.001,1e-12\ng,1,400,390,1e24\n"s}) {
+        "g,1,700,10000,1e24\ng,1,500,0.001,1e-12\ng,1,400,390,1e24\n"s,
+        "g,1,700,600,1e24\ng,1,500,480,1e-12\ng,1,300,290,1e23\n"s}) {
     const TableFile table(header + rows);
-    const auto ran = curve({table.path(), "--ci", "100"});
+    const auto ran = curve({table.path(), "--group", "g", "--ci", "100"});
     EXPECT_TRUE(ran.status == 0 || ran.status == 1) << ran.err;
     EXPECT_THAT(ran.out, testing::Not(testing::ContainsRegex("(^|[^a-z])(inf|nan)"))) << rows;
   }

@@ -224,8 +224,8 @@ Ranged PowerCurveFit::estimate(const std::function<double(const PowerCurve&)>& q
   std::vector<double> values;
   values.reserve(refits_.size());
   for (const PowerCurve& refit : refits_) values.push_back(quantity(refit));
-  // A refit that has not got the quantity (0/0) says nothing about it.
-  std::erase_if(values, [](double v) { return std::isnan(v); });
+  // A refit that does no work at some draw has no share or elasticity there and says nothing about it.
+  std::erase_if(values, [](double v) { return !std::isfinite(v); });
   if (values.empty()) return {value, bounds.least, bounds.most};
   const double low = stats::quantile(values, 0.025);
   const double high = stats::quantile(values, 0.975);

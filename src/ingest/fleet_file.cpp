@@ -23,6 +23,7 @@ namespace {
 
 enum FleetColumn : std::uint8_t { job, group, gpus, tier, value, accelerator };
 constexpr std::array<std::string_view, 6> kNames = {"job", "group", "gpus", "tier", "value", "accelerator"};
+constexpr double kMostValue = 1e9;    // with its inverse as the least; sums of values keep a share of each
 constexpr std::size_t kRequired = 3;  // of kNames, from the front
 
 class FleetReader {
@@ -169,6 +170,9 @@ void FleetReader::read_row() {
     refuse(FindingKind::bad_tier, tier, "is no tier");
   }
   if (!cell(value).empty()) entry.value = positive(value);
+  if (entry.value > kMostValue || (entry.value > 0 && entry.value < 1 / kMostValue)) {
+    refuse(FindingKind::implausible, value, "is outside 1e-09 to 1e+09");
+  }
   if (!names_.insert(entry.job).second) refuse(FindingKind::duplicate_job, job, "is there twice");
   fleet_.jobs.push_back(std::move(entry));
 }

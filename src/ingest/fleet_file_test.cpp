@@ -48,6 +48,8 @@ TEST(FleetFile, RefusesWithRowAndColumn) {
       {kHeader + "a,g,0,,1\n", "row 2, column gpus: '0' must be above zero"},
       {kHeader + "a,g,1.5,,1\n", "row 2, column gpus: '1.5' is not a number of GPUs"},
       {kHeader + "a,g,8,,-1\n", "row 2, column value: '-1' must be above zero"},
+      {kHeader + "a,g,8,,1.0001e9\n", "row 2, column value: '1.0001e9' is outside 1e-09 to 1e+09"},
+      {kHeader + "a,g,8,,9.999e-10\n", "row 2, column value: '9.999e-10' is outside 1e-09 to 1e+09"},
       {kHeader + "a,g,8,,nan\n", "row 2, column value: 'nan' is not a finite number"},
       {kHeader + "a,g,8,,1\na,g,8,,1\n", "row 3, column job: 'a' is there twice"},
       {kHeader + ",g,8,,1\n", "row 2, column job: is empty"},
@@ -62,6 +64,12 @@ TEST(FleetFile, RefusesWithRowAndColumn) {
     EXPECT_THAT(fleet.error().message, HasSubstr(message));
     EXPECT_FALSE(fleet.error().remedy.empty());
   }
+}
+
+TEST(FleetFile, TakesValuesOverEighteenDecades) {
+  const auto fleet = parse_fleet(kHeader + "a,g,8,,1e9\nb,g,8,,1e-9\n", "f.csv");
+  ASSERT_TRUE(fleet) << fleet.error().message;
+  EXPECT_EQ(fleet->jobs[0].value, 1e9);
 }
 
 TEST(FleetFile, WarnsOfWhatItDropped) {

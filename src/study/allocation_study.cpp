@@ -172,7 +172,9 @@ StudyCell summarise(const Samples& samples, const Samples& equal, const Samples&
   cell.kept_ci95 = confidence_of_mean(samples.kept, cell.kept);
   cell.kept_middle95 = {stats::quantile(samples.kept, 0.025), stats::quantile(samples.kept, 0.975)};
   cell.throughput_per_job = stats::mean(samples.throughput);
-  cell.throughput_per_job_behind_oracle = stats::mean(oracle.throughput) - cell.throughput_per_job;
+  const double behind = stats::mean(oracle.throughput) - cell.throughput_per_job;
+  const bool rounding = std::abs(behind) < 1e-12 * cell.throughput_per_job;
+  cell.throughput_per_job_behind_oracle = rounding ? 0 : behind;
   const double shared = stats::mean(equal.kept);
   const double gap = stats::mean(oracle.kept) - shared;
   if (gap > kLeastGap) cell.gap_recovered = (cell.kept - shared) / gap;
