@@ -34,7 +34,12 @@ const std::vector<std::string>& Arguments::list(std::string_view name) const {
 
 Result<double> Arguments::number(std::string_view name) const {
   const auto value = parse_number(text(name));
-  if (!value) return wrong(name, "'" + std::string(text(name)) + "' is not a number", "write e.g. 0.05");
+  if (!value) {
+    const bool too_large = value.error() == NumberProblem::out_of_range;
+    return wrong(name,
+                 "'" + std::string(text(name)) + (too_large ? "' is out of range" : "' is not a number"),
+                 "write e.g. 0.05");
+  }
   return *value;
 }
 

@@ -8,15 +8,18 @@
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/output.h"
 #include "apps/wattflex/verbs.h"
+#include "base/counted.h"
 #include "ingest/fleet_file.h"
-#include "ingest/line_reader.h"
 #include "ingest/sweep_check.h"
 #include "ingest/sweep_template.h"
+#include "ingest/table_lines.h"
 
 namespace wattflex::app {
 namespace {
 
+using ingest::FileKind;
 using ingest::Finding;
 using ingest::FindingKind;
 using ingest::Findings;
@@ -25,8 +28,6 @@ using ingest::Severity;
 
 constexpr std::size_t kMostPrintedGroups = 20;  // on a terminal; JSON has up to 1000
 constexpr std::size_t kMostPrintedPerKind = 5;  // on a terminal; JSON and CSV have up to 20
-
-enum class FileKind { sweep, fleet };
 
 // What was found in one file.
 struct CheckedFile {
@@ -42,18 +43,14 @@ struct CheckedFile {
   bool usable() const { return findings.errors() == 0; }
 };
 
-// The first line that is neither blank nor a comment.
+// The header; empty when the file has none.
 Result<std::string> header_of(ingest::TextSource& source) {
-  ingest::LineReader lines(source);
-  std::string header;
-  for (ingest::Line line; header.empty();) {
-    const auto more = lines.next(line);
-    if (!more && more.error().kind != ErrorKind::refused) return std::unexpected(more.error());
-    if (!more || !*more) break;
-    if (!line.text.starts_with('#')) header = line.text;
-  }
+  Findings later;  // the reading proper finds the same
+  ingest::TableLines lines(source, later);
+  const auto usable = lines.open();
+  if (!usable) return std::unexpected(usable.error());
   if (const auto done = source.rewind(); !done) return std::unexpected(done.error());
-  return header;
+  return *usable ? std::string(lines.line().text) : "";
 }
 
 Result<CheckedFile> check_file(const std::string& path) {
@@ -65,6 +62,7 @@ Result<CheckedFile> check_file(const std::string& path) {
   file.file = source->name();
   if (ingest::looks_like_fleet(*header)) {
     file.kind = FileKind::fleet;
+    file.findings = Findings(FileKind::fleet);
     const auto fleet = ingest::check_fleet(*source, file.findings);
     if (!fleet) return std::unexpected(fleet.error());
     file.rows = fleet->jobs.size();
@@ -81,18 +79,14 @@ Result<CheckedFile> check_file(const std::string& path) {
   return file;
 }
 
-std::string count(std::size_t n, const char* what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
-
 std::string verdict_of(const CheckedFile& file) {
   const std::size_t errors = file.findings.errors();
   const std::size_t warnings = file.findings.warnings();
   if (errors > 0) {
-    return fmt::format("refused: {}{}", count(errors, "error"),
-                       warnings > 0 ? fmt::format(" and {}", count(warnings, "warning")) : "");
+    return fmt::format("refused: {}{}", counted(errors, "error"),
+                       warnings > 0 ? fmt::format(" and {}", counted(warnings, "warning")) : "");
   }
-  return warnings > 0 ? fmt::format("usable, with {}", count(warnings, "warning")) : "usable, nothing odd";
+  return warnings > 0 ? fmt::format("usable, with {}", counted(warnings, "warning")) : "usable, nothing odd";
 }
 
 std::string status_of(const std::vector<CheckedFile>& files) {
@@ -104,13 +98,13 @@ std::string status_of(const std::vector<CheckedFile>& files) {
   return to_string(has_no_data(*first_bad) ? ErrorKind::no_data : ErrorKind::refused);
 }
 
-nlohmann::json to_json(const Finding& finding) {
+nlohmann::json to_json(const Finding& finding, FileKind file) {
   return {{"severity", to_string(severity_of(finding.kind))},
           {"kind", to_string(finding.kind)},
           {"row", finding.row == 0 ? nlohmann::json() : nlohmann::json(finding.row)},
           {"column", finding.column.empty() ? nlohmann::json() : nlohmann::json(finding.column)},
           {"message", finding.message},
-          {"remedy", remedy_of(finding.kind)}};
+          {"remedy", remedy_of(finding.kind, file)}};
 }
 
 nlohmann::json to_json(const GroupSummary& group) {
@@ -138,7 +132,8 @@ nlohmann::json to_json(const CheckedFile& file) {
                              {"groups", nlohmann::json::array()},
                              {"findings", nlohmann::json::array()}};
   for (const GroupSummary& group : file.listed) document["groups"].push_back(to_json(group));
-  for (const Finding& finding : file.findings.kept()) document["findings"].push_back(to_json(finding));
+  for (const Finding& finding : file.findings.kept())
+    document["findings"].push_back(to_json(finding, file.kind));
   return document;
 }
 
@@ -160,7 +155,8 @@ void print_groups(const CheckedFile& file, Console& console) {
   if (table.size() == 0) return;
   console.print(table);
   if (file.groups > table.size()) {
-    console.say(fmt::format("... and {} more groups (-o json lists them)", file.groups - table.size()));
+    console.say(
+        fmt::format("... and {} (-o json lists them)", counted(file.groups - table.size(), "more group")));
   }
   console.say("");
 }
@@ -168,7 +164,7 @@ void print_groups(const CheckedFile& file, Console& console) {
 void print_kind(const CheckedFile& file, FindingKind kind, Console& console) {
   const std::size_t total = file.findings.count(kind);
   console.say(fmt::format("{} {}{}: {}", to_string(severity_of(kind)), to_string(kind),
-                          total > 1 ? fmt::format(", {} times", total) : "", remedy_of(kind)));
+                          total > 1 ? fmt::format(", {} times", total) : "", file.findings.remedy(kind)));
   std::size_t printed = 0;
   for (const Finding& finding : file.findings.kept()) {
     if (finding.kind != kind || printed == kMostPrintedPerKind) continue;
@@ -181,8 +177,8 @@ void print_kind(const CheckedFile& file, FindingKind kind, Console& console) {
 
 void print_text(const CheckedFile& file, Console& console) {
   const std::string size = file.kind == FileKind::fleet
-                               ? "fleet of " + count(file.rows, "job")
-                               : count(file.rows, "row") + ", " + count(file.groups, "group");
+                               ? "fleet of " + counted(file.rows, "job")
+                               : counted(file.rows, "row") + ", " + counted(file.groups, "group");
   console.say(fmt::format("{}: {}; {}", file.file, size, verdict_of(file)));
   print_groups(file, console);
   for (const Severity severity : {Severity::error, Severity::warning}) {
@@ -206,7 +202,7 @@ void print_csv(const std::vector<CheckedFile>& files, Console& console) {
       table.add_row({file.file, std::string(to_string(severity_of(finding.kind))),
                      std::string(to_string(finding.kind)),
                      finding.row == 0 ? "" : std::to_string(finding.row), finding.column, finding.message,
-                     std::string(remedy_of(finding.kind))});
+                     std::string(file.findings.remedy(finding.kind))});
     }
   }
   console.print(table);
@@ -229,7 +225,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   if (console.format() == Format::json) {
     nlohmann::json document = {{"status", status_of(files)}, {"tables", nlohmann::json::array()}};
     for (const CheckedFile& file : files) document["tables"].push_back(to_json(file));
-    console.out() << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    print_json(document, console);
   } else if (console.format() == Format::csv) {
     print_csv(files, console);
   } else {

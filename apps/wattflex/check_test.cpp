@@ -4,12 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "apps/wattflex/command_line.h"
+#include "apps/wattflex/test_run.h"
 #include "ingest/sweep_table.h"
 #include "ingest/sweep_template.h"
 
@@ -18,20 +16,8 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-
-  nlohmann::json json() const { return nlohmann::json::parse(out); }
-};
-
 Ran check(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "check");
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = run_command_line(std::move(arguments), {.out = out, .err = err});
-  return {status, out.str(), err.str()};
+  return run_verb("check", std::move(arguments));
 }
 
 // A file with a text, gone with the object.
@@ -62,7 +48,7 @@ TEST(Check, ListsAllProblemsAndFails) {
   const Ran ran = check({file.path(), "-o", "json"});
   EXPECT_EQ(ran.status, 1);
   EXPECT_THAT(ran.err, HasSubstr("refused: 4 errors and 1 warning"));
-  const auto document = ran.json();
+  const auto document = ran.document();
   EXPECT_EQ(document["status"], "refused");
   const auto table = document["tables"][0];
   EXPECT_FALSE(table["usable"]);
@@ -82,7 +68,7 @@ TEST(Check, AnEmptyTableHasNoData) {
     const TextFile file(text);
     const Ran ran = check({file.path(), "-o", "json"});
     EXPECT_EQ(ran.status, 1);
-    EXPECT_EQ(ran.json()["status"], "no_data");
+    EXPECT_EQ(ran.document()["status"], "no_data");
   }
 }
 
@@ -100,7 +86,7 @@ TEST(Check, ListsTwentyOfAKindAndCountsTheRest) {
   std::string text = "group,gpus,cap_w,power_w,throughput\n";
   for (int i = 0; i < 50; ++i) text += "a,8,700,zero,100\n";
   const TextFile file(text);
-  const auto table = check({file.path(), "-o", "json"}).json()["tables"][0];
+  const auto table = check({file.path(), "-o", "json"}).document()["tables"][0];
   EXPECT_EQ(table["findings"].size(), 20);
   EXPECT_EQ(table["n_errors"], 50);
   EXPECT_THAT(check({file.path()}).out, HasSubstr("... and 45 more"));
@@ -117,10 +103,20 @@ TEST(Check, TheTemplateIsATableWithoutAnyOddity) {
 
 TEST(Check, KnowsAFleetByItsHeader) {
   const auto table =
-      check({WATTFLEX_SOURCE_DIR "/examples/phoenix/fleet.csv", "-o", "json"}).json()["tables"][0];
+      check({WATTFLEX_SOURCE_DIR "/examples/phoenix/fleet.csv", "-o", "json"}).document()["tables"][0];
   EXPECT_EQ(table["kind"], "fleet");
   EXPECT_TRUE(table["usable"]);
   EXPECT_EQ(table["n_rows"], 6);
+}
+
+TEST(Check, GivesFleetsTheirOwnRemedies) {
+  const TextFile file("job,group,gpus,value\na,g,8,1e10\n");
+  const Ran ran = check({file.path(), "-o", "json"});
+  EXPECT_EQ(ran.status, 1);
+  const auto finding = ran.document()["tables"][0]["findings"][0];
+  EXPECT_EQ(finding["kind"], "implausible");
+  EXPECT_EQ(finding["remedy"], "gpus run from 1 to 10000000, value from 1e-9 to 1e9");
+  EXPECT_THAT(check({file.path()}).out, HasSubstr("error implausible: gpus run from 1"));
 }
 
 TEST(Check, NothingToCheckIsAUsageError) {

@@ -81,9 +81,9 @@ Fleet one_job_a_group(const SweepTable& table) {
   return fleet;
 }
 
-std::unexpected<Error> wrong_row(const Fleet& fleet, const FleetJob& job, std::string what,
+std::unexpected<Error> wrong_row(const Fleet& fleet, const FleetJob& job, std::string_view what,
                                  std::string remedy) {
-  return fail(ErrorKind::refused, fmt::format("fleet {}, row {}: {}", fleet.name, job.row, what),
+  return fail(ErrorKind::refused, fmt::format("{}, row {}, column group: {}", fleet.file, job.row, what),
               std::move(remedy));
 }
 

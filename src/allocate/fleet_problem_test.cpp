@@ -35,7 +35,7 @@ SweepTable table() {
 
 Fleet fleet_of(FleetJob job) {
   job.row = 2;
-  return {.name = "fleet", .jobs = {std::move(job)}};
+  return {.name = "fleet", .file = "site/fleet.csv", .jobs = {std::move(job)}};
 }
 
 std::string refusal(const FleetJob& job) {
@@ -64,7 +64,7 @@ TEST(MakeProblem, ScalesAJobOfAnotherSizeAndFlagsIt) {
 
 TEST(MakeProblem, RefusesGroupsItCannotTellWithTheRow) {
   EXPECT_THAT(refusal({.job = "j", .group = "c", .gpus = 4}),
-              HasSubstr("row 2: table table has no group 'c'"));
+              HasSubstr("site/fleet.csv, row 2, column group: table table has no group 'c'"));
   EXPECT_THAT(refusal({.job = "j", .group = "b", .gpus = 4}), HasSubstr("several accelerators"));
   EXPECT_THAT(refusal({.job = "j", .group = "b", .accelerator = "V100", .gpus = 4}), HasSubstr("on 'V100'"));
   EXPECT_EQ(refusal({.job = "j", .group = "b", .accelerator = "H200", .gpus = 4}), "");

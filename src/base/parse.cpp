@@ -1,5 +1,6 @@
 #include "base/parse.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -24,18 +25,25 @@ struct Unit {
   double factor;
 };
 
+using Number = std::expected<double, NumberProblem>;
+
+constexpr std::unexpected kMalformed(NumberProblem::malformed);
+constexpr std::unexpected kOutOfRange(NumberProblem::out_of_range);
+
+Number in_range(double value) {
+  return std::abs(value) <= kLargestNumber ? Number(value) : kOutOfRange;
+}
+
 // Splits "12.5kW" into 12.5 and its unit's factor.
-std::optional<double> parse_with_unit(std::string_view text, std::span<const Unit> units) {
+Number parse_with_unit(std::string_view text, std::span<const Unit> units) {
   text = trimmed(text);
   const std::size_t digits = text.find_last_of("0123456789.");
-  if (digits == std::string_view::npos) return std::nullopt;
+  if (digits == std::string_view::npos) return kMalformed;
   const std::string_view suffix = trimmed(text.substr(digits + 1));
-  const std::optional<double> number = parse_number(trimmed(text.substr(0, digits + 1)));
-  if (!number) return std::nullopt;
-  for (const Unit& unit : units) {
-    if (suffix == unit.suffix) return *number * unit.factor;
-  }
-  return std::nullopt;
+  const auto unit = std::ranges::find(units, suffix, &Unit::suffix);
+  if (unit == units.end()) return kMalformed;
+  const Number number = parse_number(trimmed(text.substr(0, digits + 1)));
+  return number ? in_range(*number * unit->factor) : number;
 }
 
 constexpr Unit kPowerUnits[] = {{"W", 1}, {"kW", 1e3}, {"MW", 1e6}, {"GW", 1e9}};
@@ -45,6 +53,18 @@ constexpr Unit kDurationUnits[] = {{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60
 std::unexpected<Error> not_a(std::string_view what, std::string_view text, std::string_view example) {
   return fail(ErrorKind::usage, "'" + std::string(text) + "' is not " + std::string(what),
               "write " + std::string(example));
+}
+
+std::unexpected<Error> refused(NumberProblem problem, std::string_view what, std::string_view text,
+                               std::string_view example) {
+  if (problem == NumberProblem::malformed) return not_a(what, text, example);
+  return fail(ErrorKind::usage, "'" + std::string(text) + "' is out of range",
+              "write " + std::string(example));
+}
+
+std::unexpected<Error> is_twice(std::string_view part, std::string_view text) {
+  return fail(ErrorKind::usage, "'" + std::string(part) + "' is in '" + std::string(text) + "' twice",
+              "name it once");
 }
 
 Result<std::vector<double>> stepped_range(std::string_view text, const std::vector<double>& parts) {
@@ -61,14 +81,24 @@ Result<std::vector<double>> stepped_range(std::string_view text, const std::vect
 
 }  // namespace
 
-std::optional<double> parse_number(std::string_view text) {
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::expected<double, NumberProblem> parse_number(std::string_view text) {
   double value = 0;
   const char* const end = text.data() + text.size();
-  if (text.starts_with("+-")) return std::nullopt;
+  if (text.starts_with("+-")) return kMalformed;
   if (text.starts_with('+')) text.remove_prefix(1);
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !std::isfinite(value)) return std::nullopt;
-  return value;
+  if (stop != end || error == std::errc::invalid_argument || !std::isfinite(value)) return kMalformed;
+  return error == std::errc() ? in_range(value) : kOutOfRange;
 }
 
 std::optional<long long> parse_integer(std::string_view text) {
@@ -80,43 +110,60 @@ std::optional<long long> parse_integer(std::string_view text) {
 }
 
 Result<Power> parse_power(std::string_view text) {
-  const std::optional<double> watts = parse_with_unit(text, kPowerUnits);
-  if (!watts) return not_a("a power with its unit", text, "e.g. 450W, 1.2kW or 2.5MW");
+  const Number watts = parse_with_unit(text, kPowerUnits);
+  if (!watts) return refused(watts.error(), "a power with its unit", text, "e.g. 450W, 1.2kW or 2.5MW");
   return Power::from_watts(*watts);
 }
 
 Result<double> parse_percent(std::string_view text) {
-  const std::optional<double> fraction = parse_with_unit(text, kPercentUnits);
-  if (!fraction) return not_a("a percentage", text, "e.g. 25%");
+  const Number fraction = parse_with_unit(text, kPercentUnits);
+  if (!fraction) return refused(fraction.error(), "a percentage", text, "e.g. 25%");
   return *fraction;
 }
 
 Result<Seconds> parse_duration(std::string_view text) {
-  const std::optional<double> seconds = parse_with_unit(text, kDurationUnits);
-  if (!seconds) return not_a("a duration with its unit", text, "e.g. 250ms, 30s, 15m or 3h");
+  const Number seconds = parse_with_unit(text, kDurationUnits);
+  if (!seconds)
+    return refused(seconds.error(), "a duration with its unit", text, "e.g. 250ms, 30s, 15m or 3h");
   return Seconds(*seconds);
 }
 
 Result<std::variant<double, Power>> parse_percent_or_power(std::string_view text) {
-  if (const auto fraction = parse_percent(text)) return *fraction;
-  if (const auto power = parse_power(text)) return *power;
-  return not_a("a percentage or a power", text, "e.g. 25% or 300kW");
+  const Number fraction = parse_with_unit(text, kPercentUnits);
+  if (fraction) return *fraction;
+  const Number watts = parse_with_unit(text, kPowerUnits);
+  if (watts) return Power::from_watts(*watts);
+  const bool too_large = fraction == kOutOfRange || watts == kOutOfRange;
+  return refused(too_large ? NumberProblem::out_of_range : NumberProblem::malformed,
+                 "a percentage or a power", text, "e.g. 25% or 300kW");
+}
+
+Result<std::vector<std::string_view>> parse_list(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (const std::string_view part : split(text, ',')) {
+    if (part.empty())
+      return fail(ErrorKind::usage, "'" + std::string(text) + "' has an empty entry",
+                  "name one or leave it out");
+    if (std::ranges::find(parts, part) != parts.end()) return is_twice(part, text);
+    parts.push_back(part);
+  }
+  return parts;
 }
 
 Result<std::vector<double>> parse_percent_range(std::string_view text) {
-  const char separator = text.find(':') != std::string_view::npos ? ':' : ',';
-  std::vector<double> parts;
-  for (std::string_view rest = text;;) {
-    const std::size_t at = rest.find(separator);
-    const auto part = parse_percent(rest.substr(0, at));
-    if (!part) return not_a("a percentage, list or range", text, "e.g. 25%, 10%,25% or 0%:40%:2%");
-    parts.push_back(*part);
-    if (at == std::string_view::npos) break;
-    rest.remove_prefix(at + 1);
+  const bool is_range = text.contains(':');
+  std::vector<double> values;
+  for (const std::string_view part : split(text, is_range ? ':' : ',')) {
+    const Number value = parse_with_unit(part, kPercentUnits);
+    if (!value) {
+      return refused(value.error(), "a percentage, list or range", text, "e.g. 25%, 10%,25% or 0%:40%:2%");
+    }
+    if (!is_range && std::ranges::find(values, *value) != values.end()) return is_twice(part, text);
+    values.push_back(*value);
   }
-  if (separator == ',') return parts;
-  if (parts.size() != 3) return not_a("a range", text, "FIRST:LAST:STEP, e.g. 0%:40%:2%");
-  return stepped_range(text, parts);
+  if (!is_range) return values;
+  if (values.size() != 3) return not_a("a range", text, "FIRST:LAST:STEP, e.g. 0%:40%:2%");
+  return stepped_range(text, values);
 }
 
 }  // namespace wattflex

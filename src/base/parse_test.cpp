@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace wattflex {
 namespace {
 
@@ -13,9 +15,40 @@ using testing::Pointwise;
 TEST(ParseNumber, TakesCLocaleDecimalsOnly) {
   EXPECT_EQ(parse_number("12.5"), 12.5);
   EXPECT_EQ(parse_number("+1e3"), 1000);
-  for (const char* bad : {"", " 1", "1 ", "12,5", "1,000", "nan", "inf", "0x10", "1e999", "--1", "+-1"}) {
-    EXPECT_EQ(parse_number(bad), std::nullopt) << bad;
+  for (const char* bad :
+       {"", " 1", "1 ", "12,5", "1,000", "nan", "inf", "-infinity", "0x10", "1e999x", "--1", "+-1"}) {
+    EXPECT_EQ(parse_number(bad).error(), NumberProblem::malformed) << bad;
   }
+}
+
+TEST(ParseNumber, SaysWhichNumbersAreOutOfRange) {
+  EXPECT_EQ(parse_number("1e30"), 1e30);
+  EXPECT_EQ(parse_number("-1e30"), -1e30);
+  EXPECT_EQ(parse_number("1e-300"), 1e-300);
+  for (const char* bad : {"1.001e30", "-1.001e30", "1e400", "-1e400", "+1e400", "1e-400"}) {
+    EXPECT_EQ(parse_number(bad).error(), NumberProblem::out_of_range) << bad;
+  }
+}
+
+TEST(Quantities, OutOfRangeAreRefusedAsSuchAndNeverInfinite) {
+  const auto out_of_range = [](const auto& result) {
+    return !result && result.error().kind == ErrorKind::usage &&
+           result.error().message.ends_with("is out of range") && !result.error().remedy.empty();
+  };
+  EXPECT_TRUE(parse_power("1e21GW"));
+  for (const char* bad : {"1.001e21GW", "1e300GW", "1e400W"}) {
+    EXPECT_TRUE(out_of_range(parse_power(bad))) << bad;
+    EXPECT_TRUE(out_of_range(parse_percent_or_power(bad))) << bad;
+  }
+  EXPECT_TRUE(parse_percent("1e30%"));
+  for (const char* bad : {"1.001e32%", "1e400%", "-1e400%"}) {
+    EXPECT_TRUE(out_of_range(parse_percent(bad))) << bad;
+    EXPECT_TRUE(out_of_range(parse_percent_or_power(bad))) << bad;
+    EXPECT_TRUE(out_of_range(parse_percent_range(bad))) << bad;
+    EXPECT_TRUE(out_of_range(parse_percent_range("0%:" + std::string(bad) + ":1%"))) << bad;
+  }
+  EXPECT_TRUE(out_of_range(parse_duration("1e30d")));
+  EXPECT_EQ(parse_power("1e400").error().message, "'1e400' is not a power with its unit");
 }
 
 TEST(ParsePower, NeedsItsUnit) {
@@ -40,6 +73,21 @@ TEST(ParsePercentRange, IncludesTheLastValueOnTheStep) {
   for (const char* bad : {"0:40:2", "0%:40%", "40%:0%:2%", "0%:40%:0%", "0%:100%:0.0001%", "", "1%,"}) {
     EXPECT_FALSE(parse_percent_range(bad)) << bad;
   }
+}
+
+TEST(ParseList, RefusesEmptyAndDoubledEntries) {
+  EXPECT_THAT(*parse_list("a,b c,d"), ElementsAre("a", "b c", "d"));
+  EXPECT_THAT(*parse_list("a"), ElementsAre("a"));
+  for (const char* bad : {"", ",", "a,", ",a", "a,,b"}) {
+    EXPECT_EQ(parse_list(bad).error().message, "'" + std::string(bad) + "' has an empty entry");
+  }
+  EXPECT_EQ(parse_list("a,b,a").error().message, "'a' is in 'a,b,a' twice");
+}
+
+TEST(ParsePercentRange, RefusesDoubledValuesHoweverWritten) {
+  EXPECT_TRUE(parse_percent_range("10%,10.1%"));
+  EXPECT_EQ(parse_percent_range("10%,10%").error().message, "'10%' is in '10%,10%' twice");
+  EXPECT_EQ(parse_percent_range("10%,25%,10.0%").error().message, "'10.0%' is in '10%,25%,10.0%' twice");
 }
 
 TEST(ParseDuration, NeedsItsUnit) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/counted.h"
 #include "elasticity/feature.h"
 
 namespace wattflex::elasticity {
@@ -158,8 +159,8 @@ void read_features(Object& root, Predictor& predictor) {
     predictor.features.push_back(std::move(feature));
   }
   if (predictor.features.empty() || predictor.features.size() > kMostFeatures) {
-    throw Malformed{
-        fmt::format("{} features, 1 to {} are possible", predictor.features.size(), kMostFeatures)};
+    throw Malformed{fmt::format("{}, 1 to {} are possible", counted(predictor.features.size(), "feature"),
+                                kMostFeatures)};
   }
 }
 
@@ -170,8 +171,9 @@ void read_model(Object object, Predictor& predictor) {
   predictor.largest_leverage = object.number("largest_leverage");
   const std::size_t size = predictor.features.size() + 1;
   if (model.coefficients.size() != size) {
-    throw Malformed{
-        fmt::format("{} coefficients for {} features and an intercept", model.coefficients.size(), size - 1)};
+    throw Malformed{fmt::format("{} for {} and an intercept",
+                                counted(model.coefficients.size(), "coefficient"),
+                                counted(size - 1, "feature"))};
   }
   for (const Json& row : object.array("inverse_moment")) {
     const auto entries = Object::numbers_of(row, "a row of 'inverse_moment'");
@@ -251,6 +253,8 @@ Result<Predictor> parse_predictor(std::string_view text, const std::string& name
     return read_root(Json::parse(text));
   } catch (const Malformed& malformed) {
     return unusable(name, malformed.message);
+  } catch (const Json::out_of_range&) {
+    return unusable(name, "a number in it is out of range");
   } catch (const Json::exception&) {
     return unusable(name, "is not JSON");
   }

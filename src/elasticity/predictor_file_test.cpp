@@ -70,7 +70,7 @@ TEST(PredictorFile, RefusesNumbersThatAreNone) {
   EXPECT_EQ(problem(replaced(text, R"("residual_variance": )", R"("residual_variance": NaN, "x": )")),
             "m.json: is not JSON");
   EXPECT_EQ(problem(replaced(text, R"("residual_variance": )", R"("residual_variance": 1e999, "x": )")),
-            "m.json: is not JSON");
+            "m.json: a number in it is out of range");
   EXPECT_EQ(problem(replaced(text, R"("residual_variance": )", R"("residual_variance": -)")),
             "m.json: the residual variance is negative");
 }

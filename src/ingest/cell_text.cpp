@@ -29,6 +29,8 @@ FaultText text_of(NumberFault fault) {
       return {FindingKind::missing_value, "is a missing reading"};
     case NumberFault::not_finite:
       return {FindingKind::not_finite, "is not a finite number"};
+    case NumberFault::out_of_range:
+      return {FindingKind::out_of_range, "is out of range"};
     case NumberFault::thousands_mark:
       return {FindingKind::thousands_mark, "has thousands marks"};
     case NumberFault::decimal_comma:

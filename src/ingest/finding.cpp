@@ -27,6 +27,10 @@ constexpr KindText kKinds[] = {
     {no_rows, "no_rows", error, "add one row for each cap the job ran at"},
     {not_text, "not_text", error, "save the table as UTF-8 text"},
     {line_too_long, "line_too_long", error, "write one row a line"},
+    {old_line_ends, "old_line_ends", error,
+     "save it with LF or CR LF line ends, e.g. tr '\\r' '\\n' <old.csv >new.csv"},
+    {no_table, "no_table", error, "give the header first, then one row a line"},
+    {too_many_errors, "too_many_errors", error, "repair the errors before it; is this the right file?"},
     {wrong_separator, "wrong_separator", error, "separate cells by commas, semicolons or tabs"},
     {missing_column, "missing_column", error, "add the column; 'wattflex check --template' lists all"},
     {duplicate_column, "duplicate_column", error, "keep one of the columns"},
@@ -37,6 +41,7 @@ constexpr KindText kKinds[] = {
     {missing_value, "missing_value", error, "fill the cell in or delete the row"},
     {not_a_number, "not_a_number", error, kPlainNumber},
     {not_finite, "not_finite", error, "delete the row or measure it again; only telemetry may be missing"},
+    {out_of_range, "out_of_range", error, "correct the value; numbers end at 1e30"},
     {decimal_comma, "decimal_comma", error,
      "write 12.5, or separate cells by ';' and use decimal commas throughout"},
     {thousands_mark, "thousands_mark", error, kPlainNumber},
@@ -52,6 +57,7 @@ constexpr KindText kKinds[] = {
      "a fleet has job, group, gpus, tier, value and accelerator; delete others"},
     {bad_tier, "bad_tier", error, "write Flex 0, Flex 1, Flex 2, Flex 3 or none"},
     {duplicate_job, "duplicate_job", error, "give every job its own name"},
+    {too_many_jobs, "too_many_jobs", error, "plan parts of the fleet on their own"},
     {duplicate_cap, "duplicate_cap", error,
      "average repeated runs into one row, or give repeats their own group"},
     {two_uncapped_points, "two_uncapped_points", error,
@@ -91,6 +97,22 @@ constexpr KindText kKinds[] = {
 static_assert(std::size(kKinds) == static_cast<std::size_t>(count_));
 static_assert(std::ranges::is_sorted(kKinds, {}, &KindText::kind));
 
+struct FleetRemedy {
+  FindingKind kind;
+  std::string_view remedy;
+};
+
+// Where a fleet needs another remedy than a sweep table.
+constexpr FleetRemedy kFleetRemedies[] = {
+    {empty_file,
+     "give a header, job,group,gpus and optionally tier,value,accelerator, and one row for each job"},
+    {no_rows, "add one row for each job"},
+    {missing_column, "add the column; a fleet needs job, group and gpus"},
+    {not_finite, "correct the value or delete the row"},
+    {implausible, "gpus run from 1 to 10000000, value from 1e-9 to 1e9"},
+    {out_of_range, "gpus run from 1 to 10000000, value from 1e-9 to 1e9"},
+};
+
 const KindText& text_of(FindingKind kind) {
   return kKinds[static_cast<std::size_t>(kind)];
 }
@@ -109,16 +131,10 @@ Severity severity_of(FindingKind kind) {
   return text_of(kind).severity;
 }
 
-std::string_view remedy_of(FindingKind kind) {
-  return text_of(kind).remedy;
-}
-
-std::size_t Findings::total(Severity severity) const {
-  std::size_t sum = 0;
-  for (const KindText& text : kKinds) {
-    if (text.severity == severity) sum += count(text.kind);
-  }
-  return sum;
+std::string_view remedy_of(FindingKind kind, FileKind file) {
+  const auto* const fleet = std::ranges::find(kFleetRemedies, kind, &FleetRemedy::kind);
+  const bool differs = file == FileKind::fleet && fleet != std::end(kFleetRemedies);
+  return differs ? fleet->remedy : text_of(kind).remedy;
 }
 
 Error Findings::to_error(const std::string& file) const {
@@ -131,7 +147,7 @@ Error Findings::to_error(const std::string& file) const {
   }
   const bool nothing = first->kind == empty_file || first->kind == no_rows;
   return {nothing ? ErrorKind::no_data : ErrorKind::refused, std::move(message),
-          std::string(remedy_of(first->kind))};
+          std::string(remedy(first->kind))};
 }
 
 std::vector<std::string> Findings::warning_lines(const std::string& file) const {

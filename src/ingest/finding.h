@@ -15,12 +15,18 @@ namespace wattflex::ingest {
 
 enum class Severity { error, warning };
 
+// What the file is, which decides the remedies.
+enum class FileKind { sweep, fleet };
+
 enum class FindingKind : std::uint8_t {
   // Errors: the table is refused.
   empty_file,
   no_rows,
   not_text,
   line_too_long,
+  old_line_ends,
+  no_table,
+  too_many_errors,
   wrong_separator,
   missing_column,
   duplicate_column,
@@ -29,6 +35,7 @@ enum class FindingKind : std::uint8_t {
   missing_value,
   not_a_number,
   not_finite,
+  out_of_range,
   decimal_comma,
   thousands_mark,
   unit_in_cell,
@@ -42,6 +49,7 @@ enum class FindingKind : std::uint8_t {
   unexpected_column,
   bad_tier,
   duplicate_job,
+  too_many_jobs,
   duplicate_cap,
   two_uncapped_points,
   too_many_points,
@@ -76,7 +84,7 @@ enum class FindingKind : std::uint8_t {
 std::string_view to_string(Severity severity);
 std::string_view to_string(FindingKind kind);  // "duplicate_cap"; stable
 Severity severity_of(FindingKind kind);
-std::string_view remedy_of(FindingKind kind);
+std::string_view remedy_of(FindingKind kind, FileKind file);
 
 struct Finding {
   FindingKind kind;
@@ -89,17 +97,21 @@ class Findings {
  public:
   static constexpr std::size_t kMostPerKind = 20;
 
+  explicit Findings(FileKind file = FileKind::sweep) : file_(file) {}
+
   // `message` is a function returning the text; it is called only when the finding is kept.
   template <class Message>
   void add(FindingKind kind, std::size_t row, std::string_view column, Message message) {
+    ++(severity_of(kind) == Severity::error ? errors_ : warnings_);
     if (counts_[static_cast<std::size_t>(kind)]++ >= kMostPerKind) return;
     kept_.push_back({kind, row, std::string(column), message()});
   }
 
   const std::vector<Finding>& kept() const { return kept_; }
   std::size_t count(FindingKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
-  std::size_t errors() const { return total(Severity::error); }
-  std::size_t warnings() const { return total(Severity::warning); }
+  std::size_t errors() const { return errors_; }
+  std::size_t warnings() const { return warnings_; }
+  std::string_view remedy(FindingKind kind) const { return remedy_of(kind, file_); }
 
   // The first error, naming `file`, with the number of further ones; needs errors() > 0.
   Error to_error(const std::string& file) const;
@@ -107,8 +119,9 @@ class Findings {
   std::vector<std::string> warning_lines(const std::string& file) const;
 
  private:
-  std::size_t total(Severity severity) const;
-
+  FileKind file_;
+  std::size_t errors_ = 0;
+  std::size_t warnings_ = 0;
   std::array<std::size_t, static_cast<std::size_t>(FindingKind::count_)> counts_{};
   std::vector<Finding> kept_;
 };

@@ -10,11 +10,12 @@
 #include <optional>
 #include <unordered_set>
 
+#include "base/counted.h"
 #include "ingest/cell_text.h"
 #include "ingest/csv_cells.h"
-#include "ingest/line_reader.h"
 #include "ingest/number_reader.h"
 #include "ingest/sweep_rows.h"
+#include "ingest/table_lines.h"
 #include "ingest/utf8.h"
 
 namespace wattflex {
@@ -23,51 +24,36 @@ namespace {
 
 enum FleetColumn : std::uint8_t { job, group, gpus, tier, value, accelerator };
 constexpr std::array<std::string_view, 6> kNames = {"job", "group", "gpus", "tier", "value", "accelerator"};
-constexpr double kMostValue = 1e9;    // with its inverse as the least; sums of values keep a share of each
 constexpr std::size_t kRequired = 3;  // of kNames, from the front
 
 class FleetReader {
  public:
-  FleetReader(TextSource& source, Findings& findings) : lines_(source), findings_(findings) {
+  FleetReader(TextSource& source, Findings& findings) : lines_(source, findings), findings_(findings) {
     fleet_.name = table_name(source.name());
+    fleet_.file = source.name();
   }
 
   Result<Fleet> read();
 
  private:
-  Result<bool> next_line();
   bool read_header();
   void read_row();
   std::string_view cell(FleetColumn column) const;
   std::string name(FleetColumn column);
-  double positive(FleetColumn column);
+  double number(FleetColumn column, double least, double most);
   void refuse(FindingKind kind, FleetColumn column, std::string_view problem);
 
-  LineReader lines_;
+  const Line& line() const { return lines_.line(); }
+
+  TableLines lines_;
   Findings& findings_;
   Fleet fleet_;
-  Line line_;
   std::array<std::optional<std::size_t>, kNames.size()> at_;
   std::size_t cell_count_ = 0;
   std::optional<CellSplitter> splitter_;
   std::optional<NumberReader> numbers_;
   std::unordered_set<std::string> names_;
-  bool carriage_returns_ = false;
 };
-
-Result<bool> FleetReader::next_line() {
-  for (;;) {
-    const auto more = lines_.next(line_);
-    if (!more && more.error().kind == ErrorKind::refused) {
-      findings_.add(FindingKind::line_too_long, line_.number + 1, "",
-                    [] { return "the row is longer than 64 KiB"; });
-      return false;
-    }
-    if (!more || !*more) return more;
-    carriage_returns_ = carriage_returns_ || line_.carriage_return;
-    if (!trimmed(line_.text).empty() && line_.text.front() != '#') return true;
-  }
-}
 
 char separator_of(std::string_view header) {
   return std::ranges::max({',', ';', '\t'}, {}, [&](char c) { return std::ranges::count(header, c); });
@@ -80,10 +66,11 @@ std::string lower_case(std::string_view text) {
 }
 
 bool FleetReader::read_header() {
-  splitter_.emplace(separator_of(line_.text));
-  numbers_.emplace(separator_of(line_.text));
-  if (line_.has_nul || !splitter_->split(line_.text)) {
-    findings_.add(FindingKind::not_text, line_.number, "", [] { return "the header cannot be read"; });
+  splitter_.emplace(separator_of(line().text));
+  numbers_.emplace(separator_of(line().text));
+  if (!splitter_->split(line().text)) {
+    findings_.add(FindingKind::open_quote, line().number, "",
+                  [] { return "a quote in the header is not closed"; });
     return false;
   }
   cell_count_ = splitter_->cells().size();
@@ -91,20 +78,20 @@ bool FleetReader::read_header() {
     const std::string column = lower_case(splitter_->cells()[i]);
     const auto* const known = std::ranges::find(kNames, column);
     if (known == kNames.end()) {
-      findings_.add(FindingKind::unexpected_column, line_.number, shown(column),
+      findings_.add(FindingKind::unexpected_column, line().number, shown(column),
                     [] { return "this column is not part of a fleet"; });
       continue;
     }
     std::optional<std::size_t>& at = at_[static_cast<std::size_t>(known - kNames.begin())];
     if (at) {
-      findings_.add(FindingKind::duplicate_column, line_.number, column,
+      findings_.add(FindingKind::duplicate_column, line().number, column,
                     [] { return "this column is there twice"; });
     }
     at = i;
   }
   for (std::size_t i = 0; i < kRequired; ++i) {
     if (at_[i]) continue;
-    findings_.add(FindingKind::missing_column, line_.number, kNames[i],
+    findings_.add(FindingKind::missing_column, line().number, kNames[i],
                   [] { return "this column is missing"; });
   }
   return findings_.errors() == 0;
@@ -115,7 +102,7 @@ std::string_view FleetReader::cell(FleetColumn column) const {
 }
 
 void FleetReader::refuse(FindingKind kind, FleetColumn column, std::string_view problem) {
-  findings_.add(kind, line_.number, kNames[column], [&] {
+  findings_.add(kind, line().number, kNames[column], [&] {
     return cell(column).empty() ? std::string(problem) : fmt::format("'{}' {}", shown(cell(column)), problem);
   });
 }
@@ -129,39 +116,42 @@ std::string FleetReader::name(FleetColumn column) {
   return std::string(text);
 }
 
-double FleetReader::positive(FleetColumn column) {
+double FleetReader::number(FleetColumn column, double least, double most) {
   NumberFault fault = NumberFault::none;
   const double number = numbers_->read(cell(column), fault);
   if (fault != NumberFault::none) {
     refuse(text_of(fault).kind, column, text_of(fault).problem);
   } else if (!(number > 0)) {
     refuse(FindingKind::not_positive, column, "must be above zero");
+  } else if (number < least || number > most) {
+    refuse(FindingKind::implausible, column, fmt::format("is outside {:g} to {:g}", least, most));
   }
   return number;
 }
 
 void FleetReader::read_row() {
-  if (line_.has_nul) {
-    findings_.add(FindingKind::not_text, line_.number, "", [] { return "holds a NUL byte"; });
+  if (line().has_nul) {
+    findings_.add(FindingKind::not_text, line().number, "", [] { return "holds a NUL byte"; });
     return;
   }
-  const bool closed = splitter_->split(line_.text);
+  const bool closed = splitter_->split(line().text);
   const std::size_t count = splitter_->cells().size();
   if (!closed || count != cell_count_) {
-    findings_.add(closed ? FindingKind::cell_count : FindingKind::open_quote, line_.number, "", [&] {
-      return closed ? fmt::format("{} cells for {} columns", count, cell_count_) : "a quote is not closed";
+    findings_.add(closed ? FindingKind::cell_count : FindingKind::open_quote, line().number, "", [&] {
+      return closed ? fmt::format("{} for {}", counted(count, "cell"), counted(cell_count_, "column"))
+                    : "a quote is not closed";
     });
     return;
   }
   FleetJob entry;
-  entry.row = line_.number;
+  entry.row = line().number;
   entry.job = name(job);
   entry.group = name(group);
   entry.accelerator = name(accelerator);
-  const double gpu_count = positive(gpus);
-  if (gpu_count != std::floor(gpu_count) || gpu_count > kMostGpus) {
+  const double gpu_count = number(gpus, 1, kMostGpus);
+  if (gpu_count != std::floor(gpu_count)) {
     refuse(FindingKind::not_whole, gpus, "is not a number of GPUs");
-  } else {
+  } else if (gpu_count <= kMostGpus) {
     entry.gpus = static_cast<int>(gpu_count);
   }
   if (const auto parsed = parse_flex_tier(cell(tier))) {
@@ -169,10 +159,7 @@ void FleetReader::read_row() {
   } else {
     refuse(FindingKind::bad_tier, tier, "is no tier");
   }
-  if (!cell(value).empty()) entry.value = positive(value);
-  if (entry.value > kMostValue || (entry.value > 0 && entry.value < 1 / kMostValue)) {
-    refuse(FindingKind::implausible, value, "is outside 1e-09 to 1e+09");
-  }
+  if (!cell(value).empty()) entry.value = number(value, kLeastValue, kMostValue);
   if (!names_.insert(entry.job).second) refuse(FindingKind::duplicate_job, job, "is there twice");
   fleet_.jobs.push_back(std::move(entry));
 }
@@ -180,20 +167,15 @@ void FleetReader::read_row() {
 // Every row counts here, the last one too: a fleet with a job missing would be planned wrongly, so a cut last
 // row is refused and not left out as in a sweep table.
 Result<Fleet> FleetReader::read() {
-  const auto first = next_line();
-  if (!first) return std::unexpected(first.error());
-  if (!*first) {
-    findings_.add(FindingKind::empty_file, 0, "", [] { return "the file is empty"; });
-    return std::move(fleet_);
-  }
-  if (!read_header()) return std::move(fleet_);
+  const auto usable = lines_.open();
+  if (!usable) return std::unexpected(usable.error());
+  if (!*usable || !read_header()) return std::move(fleet_);
   for (;;) {
-    const auto more = next_line();
+    const auto more = lines_.next();
     if (!more) return std::unexpected(more.error());
     if (!*more) break;
     if (fleet_.jobs.size() == kMostFleetJobs) {
-      findings_.add(FindingKind::too_many_points, line_.number, "",
-                    [] { return "more than a million jobs"; });
+      findings_.add(FindingKind::too_many_jobs, line().number, "", [] { return "more than a million jobs"; });
       break;
     }
     read_row();
@@ -206,22 +188,16 @@ Result<Fleet> FleetReader::read() {
       return "numbers like '1,234': thousands mark or decimal comma? Nothing in the file tells";
     });
   }
-  if (!line_.terminated) {
-    findings_.add(FindingKind::no_last_newline, line_.number, "",
+  if (!line().terminated) {
+    findings_.add(FindingKind::no_last_newline, line().number, "",
                   [] { return "the file ends without a newline; if it was cut, this row is wrong"; });
   }
-  if (lines_.had_byte_order_mark()) {
-    findings_.add(FindingKind::byte_order_mark, 0, "",
-                  [] { return "the file starts with a byte order mark"; });
-  }
-  if (carriage_returns_) {
-    findings_.add(FindingKind::carriage_returns, 0, "", [] { return "lines end in CR LF"; });
-  }
+  lines_.finish();
   return std::move(fleet_);
 }
 
 Result<Fleet> read_whole(TextSource source) {
-  Findings findings;
+  Findings findings(FileKind::fleet);
   auto fleet = check_fleet(source, findings);
   if (!fleet) return fleet;
   if (findings.errors() > 0) return std::unexpected(findings.to_error(source.name()));

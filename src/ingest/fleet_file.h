@@ -16,6 +16,9 @@ namespace wattflex {
 
 // More jobs than any scheduler runs; bounds memory.
 inline constexpr std::size_t kMostFleetJobs = 1'000'000;
+// A job's worth per GPU: any price or priority; sums of values keep a share of each.
+inline constexpr double kLeastValue = 1e-9;
+inline constexpr double kMostValue = 1e9;
 
 // `path` "-" is standard input. The fleet's name is the file's stem.
 Result<Fleet> read_fleet(const std::string& path);
@@ -23,8 +26,8 @@ Result<Fleet> parse_fleet(std::string_view text, const std::string& name);
 
 namespace ingest {
 
-// What is wrong or odd goes to `findings`; the fleet is usable when there are no errors. The result is an
-// error only when the bytes cannot be read.
+// What is wrong or odd goes to `findings`, which are a fleet's; the fleet is usable when there are no errors.
+// The result is an error only when the bytes cannot be read.
 Result<Fleet> check_fleet(TextSource& source, Findings& findings);
 
 // Whether a header line is a fleet's and not a sweep table's.

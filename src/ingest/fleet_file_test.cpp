@@ -66,10 +66,46 @@ TEST(FleetFile, RefusesWithRowAndColumn) {
   }
 }
 
-TEST(FleetFile, TakesValuesOverEighteenDecades) {
-  const auto fleet = parse_fleet(kHeader + "a,g,8,,1e9\nb,g,8,,1e-9\n", "f.csv");
-  ASSERT_TRUE(fleet) << fleet.error().message;
-  EXPECT_EQ(fleet->jobs[0].value, 1e9);
+TEST(FleetFile, BoundsGpusAndValueOnBothSides) {
+  for (const char* row : {"a,g,1,,1e-9\n", "a,g,10000000,,1e9\n"}) {
+    EXPECT_TRUE(parse_fleet(kHeader + row, "f.csv")) << row;
+  }
+  for (const auto& [row, message] :
+       {std::pair("a,g,10000001,,1\n", "row 2, column gpus: '10000001' is outside 1 to 1e+07"),
+        std::pair("a,g,1e400,,1\n", "row 2, column gpus: '1e400' is out of range"),
+        std::pair("a,g,8,,0.9e-9\n", "row 2, column value: '0.9e-9' is outside 1e-09 to 1e+09"),
+        std::pair("a,g,8,,1000000001\n", "row 2, column value: '1000000001' is outside 1e-09 to 1e+09"),
+        std::pair("a,g,8,,1e400\n", "row 2, column value: '1e400' is out of range")}) {
+    const auto fleet = parse_fleet(kHeader + row, "f.csv");
+    ASSERT_FALSE(fleet) << row;
+    EXPECT_EQ(fleet.error().message, "f.csv, " + std::string(message));
+    EXPECT_EQ(fleet.error().remedy, "gpus run from 1 to 10000000, value from 1e-9 to 1e9");
+  }
+}
+
+TEST(FleetFile, TakesTheDocumentedTiersOnly) {
+  for (const char* tier : {"Flex 0", "Flex 3", "none", ""}) {
+    EXPECT_TRUE(parse_fleet(kHeader + "a,g,8," + tier + ",1\n", "f.csv")) << tier;
+  }
+  for (const char* tier : {"Flex -1", "Flex 4", "-1", "4", "1e400"}) {
+    const auto fleet = parse_fleet(kHeader + "a,g,8," + tier + ",1\n", "f.csv");
+    ASSERT_FALSE(fleet) << tier;
+    EXPECT_EQ(fleet.error().message, "f.csv, row 2, column tier: '" + std::string(tier) + "' is no tier");
+  }
+}
+
+TEST(FleetFile, RemediesAreAboutFleetsAndNotSweepTables) {
+  for (const std::string& text :
+       {std::string(), kHeader, std::string("job,gpus\n"), kHeader + "a,g,nan,,1\n", kHeader + "a,g,x,,1\n",
+        kHeader + "a,g,,,1\n", kHeader + "a,g,8\n", kHeader + "a,g,8,,1\na,g,8,,1\n", std::string("a\rb\r"),
+        std::string(300'000, '\0'), std::string(70'000, 'a')}) {
+    const auto fleet = parse_fleet(text, "f.csv");
+    ASSERT_FALSE(fleet);
+    EXPECT_THAT(fleet.error().message, testing::StartsWith("f.csv"));
+    for (const char* alien : {"--template", "cap", "telemetry", "measure"}) {
+      EXPECT_THAT(fleet.error().remedy, testing::Not(HasSubstr(alien))) << fleet.error().message;
+    }
+  }
 }
 
 TEST(FleetFile, WarnsOfWhatItDropped) {

@@ -25,6 +25,7 @@ Result<bool> LineReader::fill() {
   if (*count == 0) at_end_ = true;
   end_ += *count;
   nul_in_buffer_ = std::memchr(buffer_.get(), '\0', end_) != nullptr;
+  return_in_buffer_ = std::memchr(buffer_.get(), '\r', end_) != nullptr;
   if (first && std::string_view(buffer_.get(), end_).starts_with(kByteOrderMark)) {
     had_byte_order_mark_ = true;
     begin_ = kByteOrderMark.size();
@@ -32,9 +33,18 @@ Result<bool> LineReader::fill() {
   return *count != 0;
 }
 
-std::unexpected<Error> LineReader::too_long() const {
+void LineReader::place(std::string_view text, Line& line) const {
+  line = {.text = text, .number = number_ + 1};
+  line.carriage_return = text.ends_with('\r');
+  if (line.carriage_return) line.text.remove_suffix(1);
+  line.has_nul = nul_in_buffer_ && line.text.contains('\0');
+  line.lone_return = return_in_buffer_ && line.text.contains('\r');
+}
+
+std::unexpected<Error> LineReader::too_long(std::string_view text, Line& line) const {
+  place(text, line);
   return fail(ErrorKind::refused,
-              source_.name() + ", row " + std::to_string(number_ + 1) + ": longer than 64 KiB",
+              source_.name() + ", row " + std::to_string(line.number) + ": longer than 64 KiB",
               "is this a text file with one row a line?");
 }
 
@@ -46,20 +56,18 @@ Result<bool> LineReader::next(Line& line) {
                                  : static_cast<const char*>(std::memchr(buffer_.get() + begin_ + searched,
                                                                         '\n', unread - searched));
     if (newline != nullptr || at_end_) break;
-    if (unread > kMostLineBytes) return too_long();
+    if (unread > kMostLineBytes) return too_long({buffer_.get() + begin_, unread}, line);
     searched = number_ == 0 ? 0 : unread;  // the first block may lose its byte order mark
     if (const auto more = fill(); !more) return std::unexpected(more.error());
   }
   if (newline == nullptr && begin_ == end_) return false;
   const char* const first = buffer_.get() + begin_;
   const char* const last = newline != nullptr ? newline : buffer_.get() + end_;
-  line.text = {first, static_cast<std::size_t>(last - first)};
-  if (line.text.size() > kMostLineBytes) return too_long();
-  line.number = ++number_;
+  const std::string_view text(first, static_cast<std::size_t>(last - first));
+  if (text.size() > kMostLineBytes) return too_long(text, line);
+  place(text, line);
   line.terminated = newline != nullptr;
-  line.carriage_return = line.text.ends_with('\r');
-  if (line.carriage_return) line.text.remove_suffix(1);
-  line.has_nul = nul_in_buffer_ && line.text.contains('\0');
+  ++number_;
   begin_ = static_cast<std::size_t>(last - buffer_.get()) + (newline != nullptr ? 1 : 0);
   return true;
 }

@@ -15,10 +15,11 @@ namespace wattflex::ingest {
 inline constexpr std::size_t kMostLineBytes = std::size_t{64} << 10;
 
 struct Line {
-  std::string_view text;   // without its line end; valid until the next call
-  std::size_t number = 0;  // 1-based
-  bool terminated = true;  // false: the file ends here without a newline
-  bool carriage_return = false;
+  std::string_view text;         // without its line end; valid until the next call
+  std::size_t number = 0;        // 1-based
+  bool terminated = true;        // false: the file ends here without a newline
+  bool carriage_return = false;  // it ended in CR LF
+  bool lone_return = false;      // a CR stands inside
   bool has_nul = false;
 };
 
@@ -26,14 +27,16 @@ class LineReader {
  public:
   explicit LineReader(TextSource& source);
 
-  // False at the end. A line above kMostLineBytes is an error; reading cannot go on after it.
+  // False at the end. A line above kMostLineBytes is an error; reading cannot go on after it, and `line`
+  // holds what was read of it.
   Result<bool> next(Line& line);
   // A byte order mark was dropped; known after the first line.
   bool had_byte_order_mark() const { return had_byte_order_mark_; }
 
  private:
   Result<bool> fill();
-  std::unexpected<Error> too_long() const;
+  void place(std::string_view text, Line& line) const;
+  std::unexpected<Error> too_long(std::string_view text, Line& line) const;
 
   TextSource& source_;
   std::unique_ptr<char[]> buffer_;
@@ -42,6 +45,7 @@ class LineReader {
   std::size_t number_ = 0;
   bool at_end_ = false;
   bool nul_in_buffer_ = false;
+  bool return_in_buffer_ = false;
   bool had_byte_order_mark_ = false;
 };
 

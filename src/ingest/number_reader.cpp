@@ -73,7 +73,8 @@ double NumberReader::read(std::string_view cell, NumberFault& fault) {
   double value = 0;
   const char* const end = cell.data() + cell.size();
   const auto [stop, error] = std::from_chars(cell.data(), end, value);
-  if (error != std::errc() || stop != end || !std::isfinite(value)) return read_odd(cell, fault);
+  const bool plain = error == std::errc() && stop == end && std::abs(value) <= kLargestNumber;
+  if (!plain) return read_odd(cell, fault);
   if (comma_possible_ && cell.contains('.')) {
     if (mark_ == Mark::comma || mark_ == Mark::comma_in_doubt) {
       fault = NumberFault::decimal_comma;
@@ -89,7 +90,9 @@ double NumberReader::read_odd(std::string_view cell, NumberFault& fault) {
   fault = NumberFault::none;
   if (cell.empty()) return fault = NumberFault::empty, 0;
   if (cell.size() > kLongestNumber) return fault = NumberFault::not_a_number, 0;
-  if (const auto value = parse_number(cell)) return *value;  // with a leading '+'
+  const auto number = parse_number(cell);
+  if (number) return *number;  // with a leading '+'
+  if (number.error() == NumberProblem::out_of_range) return fault = NumberFault::out_of_range, 0;
   if (cell.contains(',')) return read_comma(cell, fault);
   if (has_any_thousands_mark(cell)) {
     fault = NumberFault::thousands_mark;
@@ -103,8 +106,9 @@ double NumberReader::read_comma(std::string_view cell, NumberFault& fault) {
   const bool one_mark = std::ranges::count(cell, ',') == 1 && !cell.contains('.');
   std::string with_point(cell);
   std::ranges::replace(with_point, ',', '.');
-  const auto value = one_mark ? parse_number(with_point) : std::nullopt;
+  const auto value = one_mark ? parse_number(with_point) : std::unexpected(NumberProblem::malformed);
   const bool in_doubt = has_any_thousands_mark(cell) && !cell.starts_with('0');
+  if (!value && value.error() == NumberProblem::out_of_range) return fault = NumberFault::out_of_range, 0;
   if (!value) {
     fault = in_doubt ? NumberFault::thousands_mark
                      : (has_unit(cell) ? NumberFault::unit : NumberFault::not_a_number);

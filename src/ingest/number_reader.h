@@ -12,6 +12,7 @@ enum class NumberFault {
   none,
   empty,
   not_finite,      // NaN, infinity
+  out_of_range,    // "1e400" (kLargestNumber, base/parse.h)
   not_available,   // "N/A", "[Not Supported]", "-": how tools write a missing reading
   thousands_mark,  // "1,234.5", "1 234", "1'234"
   decimal_comma,   // where it cannot be one: separator ',', or points used elsewhere in the file

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "ingest/sweep_table.h"
 #include "ingest/sweep_table_reader.h"
@@ -56,7 +58,7 @@ TEST(SweepTable, WrongSeparatorsAreRefused) {
   expect_refused("group|gpus|cap_w|power_w|throughput\na|8|700|5200|100\n", ", row 1", "one single cell");
   expect_refused("group gpus cap_w power_w throughput\n", ", row 1", "one single cell");
   // Rows separated otherwise than the header.
-  expect_refused(with_row("a;8;500;3900;90"), ", row 3", "1 cells for 5 columns");
+  expect_refused(with_row("a;8;500;3900;90"), ", row 3", "1 cell for 5 columns");
 }
 
 TEST(SweepTable, DecimalCommasWhereCommasSeparateAreRefusedWithTheirLine) {  // IMP-01
@@ -110,7 +112,7 @@ TEST(SweepTable, MilliwattsMistakenForWattsAreRefused) {
 }
 
 TEST(SweepTable, MagnitudesThatNoMeasurementGivesAreRefused) {
-  for (const char* throughput : {"1.0001e24", "1e160", "9.999e-13", "1e-308"}) {
+  for (const char* throughput : {"1.0001e24", "1e29", "9.999e-13", "1e-308"}) {
     expect_refused(with_row("a,8,500,3900,"s + throughput), ", row 3, column throughput",
                    "outside 1e-12 to 1e+24");
   }
@@ -159,6 +161,60 @@ TEST(SweepTable, BytesThatAreNotTextAreRefusedWithTheirLine) {  // IMP-03
   expect_refused(with_row("\"a,8,500,3900,90"), ", row 3", "quote");
   expect_refused(with_row(std::string(513, 'a') + ",8,500,3900,90"), ", row 3, column group", "no name");
   expect_refused(with_row(std::string(70'000, 'a')), ", row 3", "64 KiB");
+}
+
+TEST(SweepTable, BinaryFilesAreRefusedAsSuch) {
+  expect_refused(std::string(300'000, '\0'), ", row 1", "NUL");
+  expect_refused(kHeader + std::string(300'000, '\0'), ", row 2", "NUL");
+  expect_refused("\x1F\x8B\x08 a gzip file\n", ", row 1", "control characters");
+  EXPECT_EQ(refusal(std::string(300'000, '\0')).remedy, "save the table as UTF-8 text");
+}
+
+TEST(SweepTable, LineEndsOfOldMacsAreNamedWithTheRemedy) {
+  std::string text = "# caps\n" + kHeader + "a,8,700,5200,100\na,8,500,3900,90\n";
+  std::ranges::replace(text, '\n', '\r');
+  expect_refused(text, ", row 1", "lines end in CR alone");
+  EXPECT_THAT(refusal(text).remedy, HasSubstr("tr '\\r' '\\n'"));
+  while (text.size() < 70'000) text += "a,8,700,5200,100\r";  // longer than a line may be
+  expect_refused(text, ", row 1", "lines end in CR alone");
+  expect_refused(kHeader + "a,8,700,5200,100\ra,8,500,3900,90\n", ", row 2", "lines end in CR alone");
+  // Windows' line ends are fine.
+  EXPECT_TRUE(parse_sweep_table(
+      "group,gpus,cap_w,power_w,throughput\r\na,8,700,5200,100\r\na,8,500,3900,90\r\n", "t.csv"));
+}
+
+TEST(SweepTable, EndlessNonsenseIsNotReadToItsEnd) {
+  const auto rows = [](std::size_t count, std::string_view row) {
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) text += row;
+    return text;
+  };
+  const std::string whole = "a,8,700,5200,100\na,8,500,3900,90\n";
+  const std::string stopped = "(and 10000 more;";  // the last of them says that reading stopped
+  EXPECT_THAT(refusal(kHeader + rows(10'000, "y\n") + whole).message, HasSubstr(stopped));
+  EXPECT_THAT(refusal(kHeader + rows(1'000'000, "y\n")).message, HasSubstr(stopped));
+  EXPECT_THAT(refusal(kHeader + rows(9'999, "y\n") + whole).message, HasSubstr("(and 9998 more;"));
+  EXPECT_TRUE(parse_sweep_table(rows(100'000, "#\n") + kHeader + whole, "t.csv"));
+  expect_refused(rows(100'001, "#\n") + kHeader + whole, ", row 100001", "blank or comments");
+}
+
+TEST(SweepTable, NumbersOutOfRangeAreRefusedAsSuchInEveryColumn) {
+  const std::string header = kHeader.substr(0, kHeader.size() - 1) + ",power_stderr,dram_active\n";
+  const std::string first = "a,8,700,5200,100,1,0.5\n";
+  for (const char* value : {"1e400", "-1e400", "+1e400", "1.001e30", "1e-400"}) {
+    const std::string v = value;
+    for (const auto& [row, column] : {std::pair("a," + v + ",500,3900,90,1,0.5\n", "gpus"),
+                                      std::pair("a,8," + v + ",3900,90,1,0.5\n", "cap_w"),
+                                      std::pair("a,8,500," + v + ",90,1,0.5\n", "power_w"),
+                                      std::pair("a,8,500,3900," + v + ",1,0.5\n", "throughput"),
+                                      std::pair("a,8,500,3900,90," + v + ",0.5\n", "power_stderr"),
+                                      std::pair("a,8,500,3900,90,1," + v + "\n", "dram_active")}) {
+      expect_refused(header + first + row, ", row 3, column "s + column, "'" + v + "' is out of range");
+    }
+  }
+  expect_refused("group;gpus;cap_w;power_w;throughput\na;8;700;5200;1,5e400\na;8;500;3900;90\n",
+                 ", row 2, column throughput", "is out of range");
+  EXPECT_TRUE(parse_sweep_table(kHeader + "a,8,700,5200,1e24\na,8,500,3900,9e23\n", "t.csv"));
 }
 
 TEST(SweepTable, AMessageSaysHowManyMoreProblemsThereAre) {

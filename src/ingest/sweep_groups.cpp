@@ -6,6 +6,8 @@
 #include <functional>
 #include <iterator>
 
+#include "base/counted.h"
+
 namespace wattflex::ingest {
 namespace {
 
@@ -95,8 +97,8 @@ void note_power_unit(const SweepGroup& group, Findings& findings) {
   const auto all = [&](auto predicate) { return std::ranges::all_of(group.points, predicate); };
   if (all([&](const SweepPoint& p) { return share_of_cap(p, group.gpus) < kKilowattShare; })) {
     findings.add(FindingKind::kilowatts, group.uncapped().row, to_string(SweepColumn::power), [&] {
-      return fmt::format("{:g} W for {} GPUs at {:g} W", group.uncapped().power.watts(), group.gpus,
-                         group.uncapped().cap.watts());
+      return fmt::format("{:g} W for {} at {:g} W", group.uncapped().power.watts(),
+                         counted(group.gpus, "GPU"), group.uncapped().cap.watts());
     });
   } else if (group.gpus > 2 &&
              all([&](const SweepPoint& p) { return share_of_cap(p, 1) > 0.3 && share_of_cap(p, 1) < 1.1; })) {
@@ -246,9 +248,9 @@ void TableSurvey::finish(Findings& findings) const {
     for (const auto& [caps, same] : sizes) {
       if (caps >= usual->first || usual->second.groups == 1) continue;
       findings.add(FindingKind::partial_sweep, same.first_row, "", [&] {
-        return fmt::format("'{}'{} has {} caps, most groups {}", same.first_group,
-                           same.groups > 1 ? fmt::format(" and {} other groups", same.groups - 1) : "", caps,
-                           usual->first);
+        return fmt::format("'{}'{} {} {}, most groups {}", same.first_group,
+                           same.groups > 1 ? " and " + counted(same.groups - 1, "other group") : "",
+                           same.groups > 1 ? "have" : "has", counted(caps, "cap"), usual->first);
       });
     }
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/counted.h"
 #include "ingest/cell_text.h"
 #include "ingest/utf8.h"
 
@@ -77,7 +78,8 @@ void SweepRowReader::read(const Line& line, SweepRow& row) {
 
 void SweepRowReader::refuse_cell_count(SweepRow& row) {
   refuse(row, FindingKind::cell_count, "", "",
-         fmt::format("{} cells for {} columns", splitter_.cells().size(), layout_.cell_count));
+         fmt::format("{} for {}", counted(splitter_.cells().size(), "cell"),
+                     counted(layout_.cell_count, "column")));
 }
 
 // Name of the column the last cell of a row is in, if it is one we read.

@@ -83,8 +83,8 @@ std::string findings_markdown() {
   std::string text = "| kind | severity | what to do |\n|---|---|---|\n";
   for (int i = 0; i < static_cast<int>(FindingKind::count_); ++i) {
     const auto kind = static_cast<FindingKind>(i);
-    text +=
-        fmt::format("| `{}` | {} | {} |\n", to_string(kind), to_string(severity_of(kind)), remedy_of(kind));
+    text += fmt::format("| `{}` | {} | {} |\n", to_string(kind), to_string(severity_of(kind)),
+                        remedy_of(kind, FileKind::sweep));
   }
   return text;
 }

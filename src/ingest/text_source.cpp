@@ -8,12 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <vector>
 
 namespace wattflex::ingest {
 namespace {
-
-constexpr std::size_t kBlockBytes = std::size_t{256} << 10;
 
 std::unexpected<Error> io_error(const std::string& what, int code, std::string remedy) {
   return fail(ErrorKind::io, what + ": " + std::strerror(code), std::move(remedy));  // NOLINT(concurrency-*)
@@ -23,25 +20,6 @@ Result<std::size_t> read_block(std::FILE* file, std::span<char> into, const std:
   const std::size_t count = std::fread(into.data(), 1, into.size(), file);
   if (count == 0 && std::ferror(file) != 0) return io_error(name, errno, "check the disk and try again");
   return count;
-}
-
-Result<ScratchFile> spooled(std::FILE* from, const std::string& name) {
-  Result<ScratchFile> scratch = ScratchFile::create();
-  if (!scratch) return scratch;
-  std::vector<char> block(kBlockBytes);
-  for (std::uint64_t total = 0;;) {
-    const auto count = read_block(from, block, name);
-    if (!count) return std::unexpected(count.error());
-    if (*count == 0) break;
-    total += *count;
-    if (total > kMostSpooledBytes) {
-      return fail(ErrorKind::refused, name + ": more than 64 GiB from a pipe", "write it to a file first");
-    }
-    if (const auto done = scratch->append({block.data(), *count}); !done)
-      return std::unexpected(done.error());
-  }
-  if (const auto done = scratch->rewind(); !done) return std::unexpected(done.error());
-  return scratch;
 }
 
 bool can_rewind(std::FILE* file) {
@@ -88,19 +66,15 @@ Result<TextSource> TextSource::open(const std::string& path) {
   if (!standard_input && std::filesystem::is_directory(path, ignored)) {
     return fail(ErrorKind::io, path + ": is a directory", "name the CSV file in it");
   }
-  // Not closed for standard input, which is not ours.
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
-      standard_input ? stdin : std::fopen(path.c_str(), "rb"),
-      [](std::FILE* f) { return f == stdin ? 0 : std::fclose(f); });
-  if (!file) return io_error(path, errno, "check the path and its permissions");
-  if (!standard_input && can_rewind(file.get())) {
-    std::setvbuf(file.get(), nullptr, _IONBF, 0);  // we read in large blocks ourselves
-    source.file_ = {file.release(), &std::fclose};
+  source.file_.reset(standard_input ? stdin : std::fopen(path.c_str(), "rb"));
+  if (!source.file_) return io_error(path, errno, "check the path and its permissions");
+  if (!standard_input && can_rewind(source.file_.get())) {
+    std::setvbuf(source.file_.get(), nullptr, _IONBF, 0);  // we read in large blocks ourselves
     return source;
   }
-  Result<ScratchFile> scratch = spooled(file.get(), source.name_);
+  Result<ScratchFile> scratch = ScratchFile::create();
   if (!scratch) return std::unexpected(scratch.error());
-  source.scratch_ = std::make_unique<ScratchFile>(*std::move(scratch));
+  source.read_before_ = std::make_unique<ScratchFile>(*std::move(scratch));
   return source;
 }
 
@@ -111,7 +85,7 @@ TextSource TextSource::of_text(std::string_view text, std::string name) {
 }
 
 Result<std::size_t> TextSource::read(std::span<char> into) {
-  if (scratch_) return scratch_->read(into);
+  if (read_before_) return read_pipe(into);
   if (file_) return read_block(file_.get(), into, name_);
   const std::size_t count = std::min(into.size(), text_.size() - text_offset_);
   std::copy_n(text_.data() + text_offset_, count, into.data());
@@ -119,9 +93,27 @@ Result<std::size_t> TextSource::read(std::span<char> into) {
   return count;
 }
 
+// After a rewind first what was read before, then the rest.
+Result<std::size_t> TextSource::read_pipe(std::span<char> into) {
+  if (rewound_) {
+    const auto again = read_before_->read(into);
+    if (!again || *again > 0) return again;
+    rewound_ = false;
+  }
+  const auto count = read_block(file_.get(), into, name_);
+  if (!count) return count;
+  piped_bytes_ += *count;
+  if (piped_bytes_ > kMostPipedBytes)
+    return fail(ErrorKind::refused, name_ + ": more than 64 GiB from a pipe", "write it to a file first");
+  if (const auto kept = read_before_->append({into.data(), *count}); !kept)
+    return std::unexpected(kept.error());
+  return count;
+}
+
 Result<void> TextSource::rewind() {
   text_offset_ = 0;
-  if (scratch_) return scratch_->rewind();
+  rewound_ = true;
+  if (read_before_) return read_before_->rewind();
   if (file_ && std::fseek(file_.get(), 0, SEEK_SET) != 0) {
     return io_error(name_, errno, "give a plain file, or '-' for standard input");
   }

@@ -1,6 +1,7 @@
 // Where a table's bytes come from: a file, a pipe or a text in memory, read in blocks and from the start as
-// often as needed. What cannot be rewound (standard input, pipes) is copied to an unnamed scratch file first.
-// Plain read() rather than mmap: as fast here, and a file cut while we read is an error, not a SIGBUS.
+// often as needed. What cannot be rewound (standard input, pipes) is copied to an unnamed scratch file while
+// it is read, so that its first blocks can be refused before the rest has come. Plain read() rather than
+// mmap: as fast here, and a file cut while we read is an error, not a SIGBUS.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@
 namespace wattflex::ingest {
 
 // Largest input taken from a pipe: beyond it the scratch directory, not the table, would be the problem.
-inline constexpr std::uint64_t kMostSpooledBytes = std::uint64_t{64} << 30;
+inline constexpr std::uint64_t kMostPipedBytes = std::uint64_t{64} << 30;
 
 // A temporary file without a name, in $TMPDIR or /tmp: written once, then read; gone with the object.
 class ScratchFile {
@@ -47,11 +48,21 @@ class TextSource {
   Result<void> rewind();
 
  private:
+  // Standard input is not ours to close.
+  struct Close {
+    void operator()(std::FILE* file) const {
+      if (file != stdin) (void)std::fclose(file);
+    }
+  };
+
   explicit TextSource(std::string name) : name_(std::move(name)) {}
+  Result<std::size_t> read_pipe(std::span<char> into);
 
   std::string name_;
-  std::unique_ptr<ScratchFile> scratch_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, &std::fclose};
+  std::unique_ptr<std::FILE, Close> file_;
+  std::unique_ptr<ScratchFile> read_before_;  // of a pipe
+  std::uint64_t piped_bytes_ = 0;
+  bool rewound_ = false;
   std::string_view text_;
   std::size_t text_offset_ = 0;
 };

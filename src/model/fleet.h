@@ -31,6 +31,7 @@ struct FleetJob {
 
 struct Fleet {
   std::string name;
+  std::string file;  // as given, for messages
   std::vector<FleetJob> jobs;
   std::vector<std::string> warnings;  // accepted, but the reader should know
 };

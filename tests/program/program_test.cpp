@@ -71,5 +71,29 @@ TEST(Program, EndsOnInterruptWithStatus130) {
   EXPECT_EQ(ran.text, "");
 }
 
+// At most 8 MiB of scratch file and ten seconds, however much comes.
+TEST(Program, RefusesEndlessInputAtOnce) {
+  const std::string header = "group,gpus,cap_w,power_w,throughput";
+  for (const auto& [input, problem] : {
+           std::pair<std::string, std::string>("yes", "row 1, column group: this column is missing"),
+           {"yes \"\"", "blank or comments"},
+           {"yes \"# comment\"", "blank or comments"},
+           {"(echo " + header + "; yes)", "row 2: 1 cell for 5 columns"},
+           {"cat /dev/zero", "row 1: holds a NUL byte"},
+           {"(echo " + header + "; cat /dev/zero)", "row 2: holds a NUL byte"},
+       }) {
+    for (const char* words : {" pfi -", " check -", " curve /dev/stdin"}) {
+      const Ran ran =
+          shell(bash("ulimit -f 8192; " + input + " 2>/dev/null | timeout 10 " + kProgram + words));
+      EXPECT_EQ(ran.status, 1) << input << words;
+      EXPECT_THAT(ran.text, ::testing::HasSubstr(problem)) << input << words;
+    }
+  }
+  EXPECT_EQ(shell(std::string("ulimit -f 8192; timeout 10 ") + kProgram + " pfi /dev/urandom").status, 1);
+  EXPECT_THAT(
+      shell(std::string("timeout 10 ") + kProgram + " plan " + kSweep + " --cut 10% --fleet /dev/zero").text,
+      ::testing::HasSubstr("/dev/zero, row 1: holds a NUL byte"));
+}
+
 }  // namespace
 }  // namespace wattflex
