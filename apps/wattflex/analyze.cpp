@@ -8,6 +8,7 @@
 #include "apps/wattflex/analyze_output.h"
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/output.h"
 #include "apps/wattflex/predictor_output.h"
 #include "apps/wattflex/verbs.h"
 #include "base/parse.h"
@@ -29,19 +30,21 @@ struct Settings {
   std::size_t fewest_caps = 3;
 };
 
+std::unexpected<Error> wrong_grid(std::string_view problem) {
+  return fail(ErrorKind::usage, fmt::format("--grid: {}", problem),
+              "list caps in watts, e.g. 200,500,600,700");
+}
+
 Result<std::vector<double>> grid_from(std::string_view text) {
+  const auto words = parse_list(text);
+  if (!words) return wrong_grid(words.error().message);
   std::vector<double> caps;
-  while (!text.empty()) {
-    const std::size_t comma = text.find(',');
-    std::string_view word = text.substr(0, comma);
-    if (word.ends_with('W')) word.remove_suffix(1);
-    const auto cap = parse_number(word);
-    if (!cap || *cap <= 0) {
-      return fail(ErrorKind::usage, fmt::format("--grid: '{}' is not a cap", text.substr(0, comma)),
-                  "list caps in watts, e.g. 200,500,600,700");
-    }
+  for (const std::string_view word : *words) {
+    const auto cap = parse_number(word.ends_with('W') ? word.substr(0, word.size() - 1) : word);
+    if (!cap || *cap <= 0) return wrong_grid(fmt::format("'{}' is not a cap", word));
+    if (std::ranges::find(caps, *cap) != caps.end())
+      return wrong_grid(fmt::format("'{}' is a cap that is there twice", word));
     caps.push_back(*cap);
-    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
   }
   return caps;
 }
@@ -66,9 +69,11 @@ Result<Settings> settings_from(const Arguments& arguments) {
   const auto drops = arguments.integer("drops", 0, 1000);
   if (!drops) return std::unexpected(drops.error());
   settings.drops = static_cast<int>(*drops);
-  const auto grid = grid_from(arguments.text("grid"));
-  if (!grid) return std::unexpected(grid.error());
-  settings.grid_w = *grid;
+  if (arguments.has("grid")) {
+    const auto grid = grid_from(arguments.text("grid"));
+    if (!grid) return std::unexpected(grid.error());
+    settings.grid_w = *grid;
+  }
   const auto fewest = arguments.integer("fewest-caps", 2, 1000);
   if (!fewest) return std::unexpected(fewest.error());
   settings.fewest_caps = static_cast<std::size_t>(*fewest);
@@ -114,21 +119,6 @@ Analysis analyze(const SweepTable& table, IndexedGroups indexed, const Settings&
   return analysis;
 }
 
-void print(const AnalysisReport& report, Console& console) {
-  for (const std::string& warning : report.warnings) console.warn(warning);
-  switch (console.format()) {
-    case Format::json:
-      print_json(to_json(report), console);
-      break;
-    case Format::csv:
-      print_csv(report, console);
-      break;
-    case Format::table:
-      print_tables(report, console);
-      break;
-  }
-}
-
 Result<Outcome> run(const Arguments& arguments, Console& console) {
   const auto settings = settings_from(arguments);
   if (!settings) return std::unexpected(settings.error());
@@ -137,6 +127,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   AnalysisReport report{.table = table->name,
                         .target = settings->target,
                         .metric = settings->metric,
+                        .grid_asked = !settings->grid_w.empty(),
                         .analyses = {},
                         .warnings = table->warnings};
   std::vector<SweepTable> parts;  // the analyses point into them
@@ -149,7 +140,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
     if (!indexed) return std::unexpected(indexed.error());
     report.analyses.push_back(analyze(part, *std::move(indexed), *settings, console));
   }
-  print(report, console);
+  show(report, console);
   return Outcome::done;
 }
 

@@ -1,16 +1,13 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/wattflex/analyze_output.h"
+#include "apps/wattflex/output.h"
 #include "apps/wattflex/predictor_output.h"
 
 namespace wattflex::app {
 namespace {
 
 using nlohmann::ordered_json;
-
-ordered_json or_null(const std::optional<double>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
 
 // {"status": "done", ...part} or {"status": "not_available", "reason": ...}.
 template <class T, class ToJson>

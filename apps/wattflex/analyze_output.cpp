@@ -5,6 +5,7 @@
 
 #include "apps/wattflex/console.h"
 #include "apps/wattflex/predictor_output.h"
+#include "base/counted.h"
 
 namespace wattflex::app {
 namespace {
@@ -49,8 +50,8 @@ void print_classes(const Result<elasticity::ClassComparison>& part, Console& con
   }
   console.print(classes);
   const auto& test = part->kruskal_wallis;
-  console.say(fmt::format("Kruskal-Wallis H = {:.3f}, {} degrees of freedom, p = {}", test.h,
-                          test.degrees_of_freedom, p_text(test.p_value)));
+  console.say(fmt::format("Kruskal-Wallis H = {:.3f}, {} of freedom, p = {}", test.h,
+                          counted(test.degrees_of_freedom, "degree"), p_text(test.p_value)));
   TextTable pairs({{"pair", "pair (Dunn)", Align::left}, {"z", "z"}, {"p", "p"}, {"p_holm", "p Holm"}});
   for (const auto& pair : part->pairs) {
     pairs.add_row({part->classes[pair.first].name + " / " + part->classes[pair.second].name,
@@ -111,13 +112,14 @@ void print_subgroups(const AnalysisReport& report, const Result<std::vector<elas
   console.print(table);
 }
 
-void print_grid(const elasticity::GridComparison& grid, Console& console) {
-  console.say("");
-  console.say(fmt::format(
-      "Caps {:g} W instead of all, {} groups: median {:+.1f} %, mean {:+.3f}, largest change {:.3f}, "
-      "rank correlation {}",
-      fmt::join(grid.caps_w, ", "), grid.groups.size(), 100 * (grid.median_ratio - 1), grid.mean_shift,
-      grid.largest_shift, number(grid.rho)));
+void print_grid(const Result<elasticity::GridComparison>& part, Console& console) {
+  if (!available(part, "What would these caps have said?", console)) return;
+  const elasticity::GridComparison& grid = *part;
+  console.say(
+      fmt::format("Caps {:g} W instead of all, {}: median {:+.1f} %, mean {:+.3f}, largest change {:.3f}, "
+                  "rank correlation {}",
+                  fmt::join(grid.caps_w, ", "), counted(grid.groups.size(), "group"),
+                  100 * (grid.median_ratio - 1), grid.mean_shift, grid.largest_shift, number(grid.rho)));
   TextTable table({{"group", "group", Align::left}, {"full", "all caps"}, {"sub", "these caps"}});
   for (const auto& group : grid.groups) {
     table.add_row({group.id.group, fmt::format("{:.2f}", group.full), fmt::format("{:.2f}", group.sub)});
@@ -128,8 +130,8 @@ void print_grid(const elasticity::GridComparison& grid, Console& console) {
 void print_grids(const Result<elasticity::GridSummary>& part, Console& console) {
   if (!available(part, "What would fewer caps have said?", console)) return;
   console.say(
-      fmt::format("all sub-grids of {:g} W, {} groups; index relative to the full grid, median of the groups",
-                  fmt::join(part->full_caps_w, ", "), part->n));
+      fmt::format("all sub-grids of {:g} W, {}; index relative to the full grid, median of the groups",
+                  fmt::join(part->full_caps_w, ", "), counted(part->n, "group")));
   TextTable table({{"caps", "caps"},
                    {"grids", "sub-grids"},
                    {"least_ratio", "least"},
@@ -148,6 +150,71 @@ void print_grids(const Result<elasticity::GridSummary>& part, Console& console) 
   if (!part->note.empty()) console.say(part->note);
 }
 
+// One row a statistic, and one with the reason for a part that is not available.
+struct CsvRows {
+  const Analysis& analysis;
+  TextTable& table;
+
+  void add(std::string part, std::vector<std::string> cells) {
+    cells.insert(cells.begin(),
+                 {analysis.accelerator, std::string(to_string(analysis.indexed.pedigree)), std::move(part)});
+    table.add_row(std::move(cells));
+  }
+
+  template <class T>
+  bool available(std::string part, const Result<T>& result) {
+    if (!result) add(std::move(part), {"", "", "", "", "", "", result.error().message});
+    return result.has_value();
+  }
+
+  void add_association(std::string part, std::string subject, const Association& association,
+                       const std::optional<double>& adjusted = {}) {
+    const auto& correlation = association.correlation;
+    add(std::move(part), {std::move(subject), std::to_string(association.n), "rho",
+                          correlation ? fmt::format("{}", correlation->rho) : "",
+                          correlation ? fmt::format("{}", correlation->p_value) : "",
+                          adjusted ? fmt::format("{}", *adjusted) : "", association.reason});
+  }
+
+  void add_classes() {
+    if (!available("classes", analysis.classes)) return;
+    const auto& comparison = *analysis.classes;
+    add("classes", {"all", "", "H", fmt::format("{}", comparison.kruskal_wallis.h),
+                    fmt::format("{}", comparison.kruskal_wallis.p_value)});
+    for (const auto& pair : comparison.pairs) {
+      const auto& first = comparison.classes[pair.first];
+      const auto& second = comparison.classes[pair.second];
+      add("classes",
+          {first.name + "|" + second.name, std::to_string(first.n + second.n), "z", fmt::format("{}", pair.z),
+           fmt::format("{}", pair.p_value), fmt::format("{}", pair.p_holm)});
+    }
+  }
+
+  void add_associations() {
+    if (available("correlations", analysis.signals)) {
+      for (const auto& signal : *analysis.signals)
+        add_association("correlations", signal.metric, signal.association, signal.q);
+    }
+    if (available("leverage_drop", analysis.drops)) {
+      for (const auto& step : *analysis.drops)
+        add_association("leverage_drop", step.dropped ? step.dropped->group : "", step.association);
+    }
+    if (available("subgroups", analysis.subgroups)) {
+      for (const auto& subgroup : *analysis.subgroups)
+        add_association("subgroups", subgroup.name, subgroup.association);
+    }
+  }
+
+  void add_grid() {
+    if (!available("grid", analysis.grid)) return;
+    const auto& grid = *analysis.grid;
+    const std::string caps = fmt::format("{:g}", fmt::join(grid.caps_w, " "));
+    const std::string n = std::to_string(grid.groups.size());
+    add("grid", {caps, n, "rho", grid.rho ? fmt::format("{}", *grid.rho) : ""});
+    add("grid", {caps, n, "median_ratio", fmt::format("{}", grid.median_ratio)});
+  }
+};
+
 }  // namespace
 
 void print_csv(const AnalysisReport& report, Console& console) {
@@ -162,43 +229,10 @@ void print_csv(const AnalysisReport& report, Console& console) {
                    {"p_adjusted", ""},
                    {"reason", ""}});
   for (const Analysis& analysis : report.analyses) {
-    const auto add = [&](std::string part, std::string subject, const Association& association,
-                         std::string adjusted) {
-      const auto& correlation = association.correlation;
-      table.add_row({analysis.accelerator, std::string(to_string(analysis.indexed.pedigree)), std::move(part),
-                     std::move(subject), std::to_string(association.n), "rho",
-                     correlation ? fmt::format("{}", correlation->rho) : "",
-                     correlation ? fmt::format("{}", correlation->p_value) : "", std::move(adjusted),
-                     association.reason});
-    };
-    if (analysis.classes) {
-      const auto& comparison = *analysis.classes;
-      const std::string pedigree(to_string(analysis.indexed.pedigree));
-      table.add_row({analysis.accelerator, pedigree, "classes", "all", "", "H",
-                     fmt::format("{}", comparison.kruskal_wallis.h),
-                     fmt::format("{}", comparison.kruskal_wallis.p_value)});
-      for (const auto& pair : comparison.pairs) {
-        const auto& first = comparison.classes[pair.first];
-        const auto& second = comparison.classes[pair.second];
-        table.add_row({analysis.accelerator, pedigree, "classes", first.name + "|" + second.name,
-                       std::to_string(first.n + second.n), "z", fmt::format("{}", pair.z),
-                       fmt::format("{}", pair.p_value), fmt::format("{}", pair.p_holm)});
-      }
-    }
-    if (analysis.signals) {
-      for (const auto& signal : *analysis.signals) {
-        add("correlations", signal.metric, signal.association, signal.q ? fmt::format("{}", *signal.q) : "");
-      }
-    }
-    if (analysis.drops) {
-      for (const auto& step : *analysis.drops) {
-        add("leverage_drop", step.dropped ? step.dropped->group : "", step.association, "");
-      }
-    }
-    if (analysis.subgroups) {
-      for (const auto& subgroup : *analysis.subgroups)
-        add("subgroups", subgroup.name, subgroup.association, "");
-    }
+    CsvRows rows{analysis, table};
+    rows.add_classes();
+    rows.add_associations();
+    if (report.grid_asked) rows.add_grid();
   }
   console.print(table);
 }
@@ -208,10 +242,10 @@ void print_tables(const AnalysisReport& report, Console& console) {
   for (const Analysis& analysis : report.analyses) {
     if (!first) console.say("");
     first = false;
-    console.say(fmt::format("{}{}{}: {} of {} groups with an index ({}), {}", report.table,
+    console.say(fmt::format("{}{}{}: {} of {} with an index ({}), {}", report.table,
                             analysis.accelerator.empty() ? "" : " on ", analysis.accelerator,
-                            analysis.indexed.groups.size(), analysis.n_groups, to_string(report.target),
-                            to_string(analysis.indexed.pedigree)));
+                            analysis.indexed.groups.size(), counted(analysis.n_groups, "group"),
+                            to_string(report.target), to_string(analysis.indexed.pedigree)));
     say_left_out(analysis.indexed.left_out, console);
     print_classes(analysis.classes, console);
     print_signals(analysis.signals, console);
@@ -219,7 +253,7 @@ void print_tables(const AnalysisReport& report, Console& console) {
       print_drops(report, analysis.drops, console);
       print_subgroups(report, analysis.subgroups, console);
     }
-    if (analysis.grid) print_grid(*analysis.grid, console);
+    if (report.grid_asked) print_grid(analysis.grid, console);
     print_grids(analysis.grids, console);
   }
 }

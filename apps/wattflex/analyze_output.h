@@ -33,7 +33,8 @@ struct Analysis {
 struct AnalysisReport {
   std::string table;
   elasticity::Target target = elasticity::Target::published;
-  std::string metric;  // of drops and subgroups
+  std::string metric;       // of drops and subgroups
+  bool grid_asked = false;  // --grid was given
   std::vector<Analysis> analyses;
   std::vector<std::string> warnings;
 };

@@ -6,13 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "apps/wattflex/command_line.h"
-#include "apps/wattflex/verb.h"
+#include "apps/wattflex/test_run.h"
 #include "elasticity/test_cohort.h"
 #include "ingest/sweep_table_writer.h"
 
@@ -24,20 +21,8 @@ using testing::HasSubstr;
 
 const std::string kPhoenix = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-
-  json document() const { return json::parse(out); }
-};
-
 Ran analyze(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "analyze");
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = run_command_line(std::move(arguments), {.out = out, .err = err});
-  return {status, out.str(), err.str()};
+  return run_verb("analyze", std::move(arguments));
 }
 
 class AnalyzeVerb : public testing::Test {
@@ -109,7 +94,29 @@ TEST_F(AnalyzeVerb, ComparesASubGridWithTheFullOne) {
   EXPECT_EQ(
       analyze({kPhoenix, "-o", "json", "--grid", "400,299"}).document()["analyses"][0]["grid"]["status"],
       "not_available");
-  EXPECT_EQ(analyze({kPhoenix, "--grid", "400,x"}).status, 2);
+  EXPECT_THAT(analyze({kPhoenix, "-o", "csv", "--grid", "400,300,200"}).out,
+              HasSubstr(",grid,400 300 200,8,rho,"));
+}
+
+TEST_F(AnalyzeVerb, SaysInEveryFormatWhyASubGridIsNotAvailable) {
+  const json grid = analyze({kPhoenix, "-o", "json", "--grid", "400,299"}).document()["analyses"][0]["grid"];
+  const auto reason = grid["reason"].get<std::string>();
+  ASSERT_NE(reason, "");
+  EXPECT_THAT(analyze({kPhoenix, "--grid", "400,299"}).out,
+              HasSubstr("What would these caps have said?: not available: " + reason));
+  EXPECT_THAT(analyze({kPhoenix, "-o", "csv", "--grid", "400,299"}).out, HasSubstr(",grid,,,,,,,"));
+  EXPECT_THAT(analyze({kPhoenix, "-o", "csv", "--grid", "400,299"}).out, HasSubstr(reason.substr(0, 20)));
+  // Without the option nobody asked.
+  EXPECT_THAT(analyze({kPhoenix}).out, testing::Not(HasSubstr("these caps")));
+  EXPECT_THAT(analyze({kPhoenix, "-o", "csv"}).out, testing::Not(HasSubstr(",grid,")));
+}
+
+TEST_F(AnalyzeVerb, RefusesListsOfCapsThatAreNone) {
+  for (const char* caps : {"400,x", "", "400,", "400,,300", "400,400", "400,400W", "400,0", "400,1e400"}) {
+    const Ran ran = analyze({kPhoenix, "--grid", caps});
+    EXPECT_EQ(ran.status, 2) << caps;
+    EXPECT_THAT(ran.err, HasSubstr("--grid: ")) << caps;
+  }
 }
 
 TEST_F(AnalyzeVerb, AnalysesEachAcceleratorAlone) {
@@ -160,28 +167,14 @@ TEST_F(AnalyzeVerb, RefusesUnknownWords) {
   EXPECT_EQ(analyze({kPhoenix, "--fewest-caps", "1"}).status, 2);
 }
 
-void collect_paths(const json& value, const std::string& path, std::set<std::string>& paths) {
-  if (value.is_object()) {
-    for (const auto& [key, child] : value.items()) {
-      collect_paths(child, path.empty() ? key : path + '.' + key, paths);
-    }
-  } else if (value.is_array()) {
-    for (const json& child : value) collect_paths(child, path + "[]", paths);
-  } else {
-    paths.insert(path);
-  }
-}
-
 TEST_F(AnalyzeVerb, DocumentsEveryJsonFieldItPrints) {
-  std::set<std::string> documented;
-  for (const JsonField& field : find_verb("analyze")->json_fields) documented.emplace(field.path);
-  std::set<std::string> printed;
   SweepTable table = elasticity::cohort_table();
   table.groups[20].task = Task::unknown;
   table.groups[4].points[1].throughput = table.groups[4].points[0].throughput;
-  collect_paths(analyze({file(write_sweep_table(table)), "-o", "json"}).document(), "", printed);
-  collect_paths(analyze({kPhoenix, "-o", "json", "--grid", "400,300,200"}).document(), "", printed);
-  for (const std::string& path : printed) EXPECT_TRUE(documented.contains(path)) << path;
+  EXPECT_THAT(undocumented("analyze", analyze({file(write_sweep_table(table)), "-o", "json"}).document()),
+              testing::IsEmpty());
+  EXPECT_THAT(undocumented("analyze", analyze({kPhoenix, "-o", "json", "--grid", "400,300,200"}).document()),
+              testing::IsEmpty());
 }
 
 }  // namespace

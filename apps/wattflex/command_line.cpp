@@ -12,6 +12,7 @@
 #include "apps/wattflex/help.h"
 #include "apps/wattflex/invocation.h"
 #include "apps/wattflex/settings.h"
+#include "base/counted.h"
 
 namespace wattflex::app {
 namespace {
@@ -83,9 +84,11 @@ Result<Values> merged(const Verb& verb, const Values& written, const Settings& s
   for (const Option& option : options_of(verb)) {
     const std::string name = plain_name(option);
     const Sourced found = value_of(verb, option, written, settings);
+    auto checked = check_list(option, found.values);
     for (const std::string& value : found.values) {
-      const auto checked = check_choice(option, value);
-      if (checked) continue;
+      if (checked) checked = check_choice(option, value);
+    }
+    if (!checked) {
       const std::string origin = found.origin.empty() ? "" : fmt::format(" (from {})", found.origin);
       return fail(ErrorKind::usage, checked.error().message + origin, checked.error().remedy);
     }
@@ -138,7 +141,8 @@ int check_config(const std::string& path, Streams& streams) {
   if (!settings) return report_error(settings.error(), "wattflex", Format::table, streams);
   streams.out << (settings->path().empty()
                       ? fmt::format("no settings file ({}); the defaults apply\n", kSettingsFile)
-                      : fmt::format("{}: right, {} settings\n", settings->path(), settings->count()));
+                      : fmt::format("{}: right, {}\n", settings->path(),
+                                    counted(settings->count(), "setting")));
   return 0;
 }
 

@@ -1,6 +1,5 @@
 // The order of flags, environment, settings file and defaults, and what the program says when asked or
 // misused.
-#include "apps/wattflex/command_line.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+
+#include "apps/wattflex/test_run.h"
 
 namespace wattflex::app {
 namespace {
@@ -21,19 +21,6 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 const std::string kSweep = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
-
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
-
-Ran run(std::vector<std::string> arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = run_command_line(std::move(arguments), {.out = out, .err = err});
-  return {status, out.str(), err.str()};
-}
 
 class CommandLine : public ::testing::Test {
  protected:
@@ -86,6 +73,19 @@ TEST_F(CommandLine, ChecksASettingsFileWithoutRunningAnything) {
   EXPECT_THAT(ran.out, IsEmpty());
 }
 
+TEST_F(CommandLine, SaysWhereANumberOutOfRangeOrADoubledListStands) {
+  setenv("WATTFLEX_CUT", "1e300GW", 1);
+  EXPECT_THAT(run({"plan", kSweep}).err, HasSubstr("'1e300GW' is out of range"));
+  unsetenv("WATTFLEX_CUT");
+  std::ofstream(config_) << "[plan]\ncut = \"1e400%\"\n";
+  EXPECT_THAT(run({"plan", kSweep, "--config", config_}).err, HasSubstr("'1e400%' is out of range"));
+  std::ofstream(config_) << "[curve]\nprice = 1e400\n";
+  EXPECT_THAT(run({"curve", kSweep, "--config", config_}).err, HasSubstr(config_ + ":2:"));
+  std::ofstream(config_) << "[compare]\nmatch = [\"a=b\", \"a=b\"]\n";
+  EXPECT_THAT(run({"compare", kSweep, kSweep, "--config", config_}).err,
+              HasSubstr("--match: 'a=b' is there twice (from " + config_ + ")"));
+}
+
 TEST(CommandLineWithoutVerb, PrintsTheVerbs) {
   for (const auto& words : std::vector<std::vector<std::string>>{{}, {"--help"}, {"-h"}, {"help"}}) {
     const Ran ran = run(words);
@@ -104,6 +104,47 @@ TEST(CommandLineMisused, SuggestsAndEndsWithTwo) {
   EXPECT_THAT(run({"plan", kSweep, "--cut", "5%", "--cut", "6%"}).err, HasSubstr("--cut is given 2 times"));
   EXPECT_EQ(run({"pfi"}).status, 2);
   EXPECT_THAT(run({"pfi"}).err, HasSubstr("TABLE is needed"));
+}
+
+TEST(CommandLineMisused, RefusesEmptyAndDoubledEntriesOfEveryList) {
+  const std::vector<std::string> base[] = {{"plan", kSweep, "--cut", "5%", "--policy"},
+                                           {"study", kSweep, "--cuts"},
+                                           {"curve", kSweep, "--at"},
+                                           {"fit", kSweep, "--features"},
+                                           {"analyze", kSweep, "--grid"},
+                                           {"pfi", kSweep},
+                                           {"check", kSweep},
+                                           {"report", kSweep}};
+  const std::vector<std::string> bad[] = {{"", "equal,", "equal,,pfi", "equal,equal"},
+                                          {"", "5%,", "5%,,6%", "5%,5%", "5%,5.0%"},
+                                          {"", "5%,", "5%,,6%", "5%,5%", "5%,5.0%"},
+                                          {"", "dram_active,", "dram_active,dram_active"},
+                                          {"", "400,", "400,400", "400,400W"},
+                                          {"", kSweep},
+                                          {"", kSweep},
+                                          {"", kSweep}};
+  for (std::size_t i = 0; i < std::size(base); ++i) {
+    for (const std::string& value : bad[i]) {
+      std::vector<std::string> words = base[i];
+      words.push_back(value);
+      const Ran ran = run(words);
+      EXPECT_EQ(ran.status, 2) << words[0] << ' ' << value << ": " << ran.err;
+      EXPECT_THAT(ran.out, IsEmpty()) << words[0] << ' ' << value;
+    }
+  }
+  EXPECT_EQ(run({"pfi", kSweep, "-o", "json,csv"}).status, 2);
+}
+
+TEST(CommandLineMisused, NumbersOutOfRangeAreRefusedAsSuch) {
+  for (const auto& words : std::vector<std::vector<std::string>>{{"plan", kSweep, "--cut", "1e300GW"},
+                                                                 {"plan", kSweep, "--cut", "1e400%"},
+                                                                 {"study", kSweep, "--cuts", "0%:1e400%:1%"},
+                                                                 {"curve", kSweep, "--price", "1e400"},
+                                                                 {"report", kSweep, "--cut", "1e400%"}}) {
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_THAT(ran.err, HasSubstr("' is out of range")) << words[0];
+  }
 }
 
 TEST(CommandLineMisused, PutsErrorsOfARunIntoTheJson) {

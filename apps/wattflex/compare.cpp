@@ -10,9 +10,11 @@
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/compare_view.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/grammar.h"
 #include "apps/wattflex/noise_option.h"
 #include "apps/wattflex/resamples_option.h"
 #include "apps/wattflex/verbs.h"
+#include "base/parse.h"
 #include "elasticity/predictor_file.h"
 #include "ingest/sweep_table.h"
 
@@ -20,6 +22,7 @@ namespace wattflex::app {
 namespace {
 
 using namespace wattflex::elasticity;
+using Renames = std::map<std::string, std::string, std::less<>>;  // group of A -> group of B
 
 constexpr ResamplesRule kResamples = {.fallback = "10000",
                                       .help = "resamples behind the intervals of the indices, 100..1000000",
@@ -49,8 +52,7 @@ const SweepGroup* partner(const SweepGroup& group, const SweepTable& table, cons
   return named_so == 1 ? only : nullptr;
 }
 
-Pairing pair_up(const SweepTable& a, const SweepTable& b,
-                const std::map<std::string, std::string, std::less<>>& renamed) {
+Pairing pair_up(const SweepTable& a, const SweepTable& b, const Renames& renamed) {
   Pairing pairing;
   std::vector<const SweepGroup*> used;
   for (const SweepGroup& group : a.groups) {
@@ -70,34 +72,52 @@ Pairing pair_up(const SweepTable& a, const SweepTable& b,
   return pairing;
 }
 
-Result<std::map<std::string, std::string, std::less<>>> renames_from(const Arguments& arguments) {
-  std::map<std::string, std::string, std::less<>> renamed;
-  if (!arguments.has("match")) return renamed;
+Result<void> check_named(std::string_view name, const SweepTable& table) {
+  std::vector<std::string> names;
+  for (const SweepGroup& group : table.groups) names.push_back(group.id.group);
+  if (std::ranges::find(names, name) != names.end()) return {};
+  return fail(ErrorKind::usage, fmt::format("--match: {} has no group '{}'", table.name, name),
+              suggestion(name, names, "its groups are " + some_of(names)));
+}
+
+Result<Renames> renames_from(const Arguments& arguments, const SweepTable& a, const SweepTable& b) {
+  Renames renamed;
   for (const std::string& text : arguments.list("match")) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
       return fail(ErrorKind::usage, fmt::format("--match: '{}' is not GROUP_OF_A=GROUP_OF_B", text),
                   "as in --match 'llama old=llama new'");
     }
-    renamed[text.substr(0, equals)] = text.substr(equals + 1);
+    const std::string of_a = text.substr(0, equals);
+    const std::string of_b = text.substr(equals + 1);
+    if (auto known = check_named(of_a, a); !known) return std::unexpected(known.error());
+    if (auto known = check_named(of_b, b); !known) return std::unexpected(known.error());
+    const bool twice = std::ranges::any_of(
+        renamed, [&](const auto& pair) { return pair.first == of_a || pair.second == of_b; });
+    if (twice) {
+      return fail(ErrorKind::usage, fmt::format("--match: '{}' names a group that is matched already", text),
+                  "match every group once");
+    }
+    renamed[of_a] = of_b;
   }
   return renamed;
 }
 
 // "H100,H200": A keeps its groups on the first, B on the second.
 Result<void> keep_boards(const Arguments& arguments, SweepTable& a, SweepTable& b) {
-  const std::string boards(arguments.text("boards"));
-  if (boards.empty()) return {};
-  const std::size_t comma = boards.find(',');
-  if (comma == std::string::npos) {
+  if (!arguments.has("boards")) return {};
+  const std::string_view boards = arguments.text("boards");
+  const auto names = parse_list(boards);
+  if (!names) return fail(ErrorKind::usage, "--boards: " + names.error().message, names.error().remedy);
+  if (names->size() != 2) {
     return fail(ErrorKind::usage, fmt::format("--boards: '{}' is not two accelerators", boards),
                 "as in --boards H100,H200");
   }
   const auto keep = [](SweepTable& table, std::string_view accelerator) {
     std::erase_if(table.groups, [&](const SweepGroup& group) { return group.id.accelerator != accelerator; });
   };
-  keep(a, std::string_view(boards).substr(0, comma));
-  keep(b, std::string_view(boards).substr(comma + 1));
+  keep(a, names->front());
+  keep(b, names->back());
   if (!a.groups.empty() && !b.groups.empty()) return {};
   return fail(ErrorKind::usage, fmt::format("--boards: no group on one of '{}'", boards),
               "write the accelerators as in the table's accelerator column");
@@ -108,9 +128,9 @@ Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
   if (!a) return std::unexpected(a.error());
   auto b = read_sweep_table(std::string(arguments.text("B")));
   if (!b) return std::unexpected(b.error());
-  const auto renamed = renames_from(arguments);
-  if (!renamed) return std::unexpected(renamed.error());
   if (const auto kept = keep_boards(arguments, *a, *b); !kept) return std::unexpected(kept.error());
+  const auto renamed = renames_from(arguments, *a, *b);
+  if (!renamed) return std::unexpected(renamed.error());
   const auto resamples = resamples_from(arguments, kResamples);
   if (!resamples) return std::unexpected(resamples.error());
   const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());

@@ -5,12 +5,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "apps/wattflex/command_line.h"
+#include "apps/wattflex/test_run.h"
 #include "apps/wattflex/verb.h"
 
 namespace wattflex::app {
@@ -21,20 +19,8 @@ using testing::Not;
 
 const std::string kPhoenix = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-
-  nlohmann::json json() const { return nlohmann::json::parse(out); }
-};
-
 Ran compare(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "compare");
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = run_command_line(std::move(arguments), {.out = out, .err = err});
-  return {status, out.str(), err.str()};
+  return run_verb("compare", std::move(arguments));
 }
 
 class CompareVerb : public testing::Test {
@@ -80,33 +66,17 @@ nlohmann::json difference(const nlohmann::json& document, const std::string& qua
   return {};
 }
 
-void collect_paths(const nlohmann::json& value, const std::string& path, std::set<std::string>& paths) {
-  if (value.is_object()) {
-    for (const auto& [key, inner] : value.items()) {
-      collect_paths(inner, path.empty() ? key : path + "." + key, paths);
-    }
-  } else if (value.is_array()) {
-    for (const auto& inner : value) collect_paths(inner, path + "[]", paths);
-  } else {
-    paths.insert(path);
-  }
-}
-
 TEST_F(CompareVerb, DocumentsEveryKeyItPrints) {
-  std::set<std::string> documented;
-  for (const JsonField& field : find_verb("compare")->json_fields) documented.insert(std::string(field.path));
-  std::set<std::string> printed;
   const std::string other = table("other", kBefore + "h,H200,1,700,600,100\nh,H200,1,500,480,92\n");
-  collect_paths(compare({table("a", kBefore), other, "-o", "json", "--ci", "100"}).json(), "", printed);
-  for (const std::string& path : printed) {
-    EXPECT_TRUE(documented.contains(path) || documented.contains(path + "[]")) << path;
-  }
+  EXPECT_THAT(
+      undocumented("compare", compare({table("a", kBefore), other, "-o", "json", "--ci", "100"}).document()),
+      testing::IsEmpty());
 }
 
 TEST_F(CompareVerb, FindsNothingBetweenASweepAndItself) {
   const auto ran = compare({kPhoenix, kPhoenix, "-o", "json", "--ci", "100"});
   EXPECT_EQ(ran.status, 0);
-  const auto document = ran.json();
+  const auto document = ran.document();
   EXPECT_EQ(document["significant"], 0);
   EXPECT_EQ(document["groups"].size(), 8U);
   EXPECT_TRUE(document["only_in_a"].empty());
@@ -115,7 +85,7 @@ TEST_F(CompareVerb, FindsNothingBetweenASweepAndItself) {
 TEST_F(CompareVerb, NamesWhatADriverUpdateChanged) {
   const std::string after =
       table("after", "g,H200,1,700,570,100\ng,H200,1,500,480,96\ng,H200,1,400,390,88\n");
-  const auto document = compare({table("before", kBefore), after, "-o", "json"}).json();
+  const auto document = compare({table("before", kBefore), after, "-o", "json"}).document();
   const auto power = difference(document, "reference_power");
   EXPECT_NEAR(power["difference"], -0.05, 1e-12);
   EXPECT_EQ(power["significant"], true);
@@ -134,12 +104,30 @@ TEST_F(CompareVerb, ListsGroupsWithoutPartnerAndMatchesRenamedOnes) {
       table("other", "x,H200,1,700,600,100\nx,H200,1,500,480,92\ny,H200,1,700,600,9\ny,H200,1,500,480,8\n");
   const auto none = compare({table("before", kBefore), other, "-o", "json"});
   EXPECT_EQ(none.status, 1);
-  EXPECT_EQ(none.json()["status"], "no_data");
+  EXPECT_EQ(none.document()["status"], "no_data");
   const auto matched = compare({table("before", kBefore), other, "--match", "g=x", "-o", "json"});
   EXPECT_EQ(matched.status, 0);
-  EXPECT_EQ(matched.json()["groups"][0]["group_b"], "x");
-  EXPECT_EQ(matched.json()["only_in_b"][0], "y on H200");
+  EXPECT_EQ(matched.document()["groups"][0]["group_b"], "x");
+  EXPECT_EQ(matched.document()["only_in_b"][0], "y on H200");
   EXPECT_EQ(compare({table("before", kBefore), other, "--match", "g"}).status, 2);
+}
+
+TEST_F(CompareVerb, RefusesToMatchGroupsThatAreNotThereAndNamesTheNearest) {
+  const std::string before = table("before", kBefore);
+  const std::string after = table("after", "llama,H200,1,700,600,100\nllama,H200,1,500,480,92\n");
+  const auto refused = [&](std::vector<std::string> matches) {
+    std::vector<std::string> words = {before, after, "--ci", "100"};
+    for (const std::string& match : matches) words.insert(words.end(), {"--match", match});
+    const Ran ran = compare(std::move(words));
+    EXPECT_EQ(ran.status, 2) << ran.err;
+    return ran.err;
+  };
+  EXPECT_EQ(compare({before, after, "--ci", "100", "--match", "g=llama"}).status, 0);
+  EXPECT_THAT(refused({"g=lama"}), HasSubstr("--match: after has no group 'lama'\n  did you mean 'llama'?"));
+  EXPECT_THAT(refused({"x=llama"}), HasSubstr("--match: before has no group 'x'"));
+  EXPECT_THAT(refused({"g=mixtral-8x7b"}), HasSubstr("its groups are llama"));
+  EXPECT_THAT(refused({"g=llama", "g=llama"}), HasSubstr("--match: 'g=llama' is there twice"));
+  EXPECT_THAT(refused({""}), HasSubstr("--match: a value is empty"));
 }
 
 TEST_F(CompareVerb, ComparesTwoBoardsOfOneTable) {
@@ -147,12 +135,15 @@ TEST_F(CompareVerb, ComparesTwoBoardsOfOneTable) {
       table("boards", kBefore + "g,H100,1,700,650,90\ng,H100,1,500,490,80\ng,H100,1,400,395,70\n");
   const auto ran = compare({boards, boards, "--boards", "H100,H200", "-o", "json"});
   ASSERT_EQ(ran.status, 0) << ran.err;
-  const auto document = ran.json();
+  const auto document = ran.document();
   EXPECT_EQ(document["groups"][0]["accelerator_a"], "H100");
   EXPECT_EQ(document["groups"][0]["accelerator_b"], "H200");
   EXPECT_NEAR(difference(document, "reference_throughput")["difference"], 100.0 / 90 - 1, 1e-12);
   EXPECT_EQ(compare({boards, boards, "--boards", "H100"}).status, 2);
   EXPECT_EQ(compare({boards, boards, "--boards", "H100,B200"}).status, 2);
+  for (const char* bad : {"", "H100,", ",H100", "H100,H100", "H100,H200,B200"}) {
+    EXPECT_EQ(compare({boards, boards, "--boards", bad}).status, 2) << bad;
+  }
 }
 
 TEST_F(CompareVerb, RefusesATableBesideAModelAndFilesThatAreNotThere) {

@@ -8,6 +8,9 @@
 #include <span>
 #include <utility>
 
+#include "apps/wattflex/output.h"
+#include "base/counted.h"
+
 namespace wattflex::app {
 namespace {
 
@@ -34,14 +37,6 @@ Count count_of(const TableComparison& comparison) {
   return count;
 }
 
-std::string some_of(const std::vector<std::string>& names) {
-  constexpr std::size_t kMostNamed = 5;
-  const std::span<const std::string> named(names.data(), std::min(names.size(), kMostNamed));
-  const std::string more =
-      names.size() > kMostNamed ? fmt::format(" and {} more", names.size() - kMostNamed) : std::string();
-  return fmt::format("{}{}", fmt::join(named, ", "), more);
-}
-
 // What several groups share is said once.
 std::vector<std::string> warnings_of(const TableComparison& comparison) {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups_by_text;
@@ -65,17 +60,12 @@ std::vector<std::string> warnings_of(const TableComparison& comparison) {
   return warnings;
 }
 
-template <class T>
-json value_or_null(const std::optional<T>& value) {
-  return value ? json(*value) : json();
-}
-
 json to_json(const Difference& difference) {
   json entry = {{"quantity", to_string(difference.quantity)},
                 {"cap_w", difference.cap ? json(difference.cap->watts()) : json()},
-                {"cut", value_or_null(difference.cut)},
-                {"a", value_or_null(difference.a)},
-                {"b", value_or_null(difference.b)},
+                {"cut", or_null(difference.cut)},
+                {"a", or_null(difference.a)},
+                {"b", or_null(difference.b)},
                 {"relative", is_relative(difference.quantity)},
                 {"difference", nullptr},
                 {"difference_ci95", nullptr},
@@ -199,9 +189,9 @@ TextTable differences_table(const TableComparison& comparison, bool all) {
 
 std::string summary_of(const TableComparison& comparison) {
   const Count count = count_of(comparison);
-  return fmt::format(
-      "{} of {} matched groups compared, {} differences tested, {} significant after Holm's correction.",
-      count.compared, comparison.groups.size(), count.tests, count.significant);
+  return fmt::format("{} of {} compared, {} tested, {} significant after Holm's correction.", count.compared,
+                     counted(comparison.groups.size(), "matched group"), counted(count.tests, "difference"),
+                     count.significant);
 }
 
 json to_json(const PredictorComparison& comparison, const Predictor& a, const Predictor& b) {
@@ -226,11 +216,15 @@ json to_json(const PredictorComparison& comparison, const Predictor& a, const Pr
   return document;
 }
 
-void print_json(const json& document, Console& console) {
-  console.out() << document.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
-}
-
 }  // namespace
+
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostNamed = 5;
+  const std::span<const std::string> named(names.data(), std::min(names.size(), kMostNamed));
+  const std::string more =
+      names.size() > kMostNamed ? fmt::format(" and {} more", names.size() - kMostNamed) : std::string();
+  return fmt::format("{}{}", fmt::join(named, ", "), more);
+}
 
 void print(const TableComparison& comparison, bool all, Console& console) {
   for (const std::string& warning : warnings_of(comparison)) console.warn(warning);

@@ -24,6 +24,9 @@ void print(const TableComparison& comparison, bool all, Console& console);
 void print(const elasticity::PredictorComparison& comparison, const elasticity::Predictor& a,
            const elasticity::Predictor& b, Console& console);
 
+// "a, b, c, d, e and 3 more".
+std::string some_of(const std::vector<std::string>& names);
+
 std::vector<JsonField> compare_json_fields();
 
 }  // namespace wattflex::app

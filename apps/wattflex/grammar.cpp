@@ -6,18 +6,10 @@
 #include <cctype>
 #include <numeric>
 
+#include "base/parse.h"
+
 namespace wattflex::app {
 namespace {
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 // Levenshtein: insertions, deletions and replacements from one word to the other.
 std::size_t distance(std::string_view from, std::string_view to) {
@@ -92,11 +84,20 @@ std::vector<std::string_view> choices_of(const Option& option) {
 Result<void> check_choice(const Option& option, std::string_view value) {
   const auto choices = choices_of(option);
   if (choices.empty()) return {};
-  for (const std::string_view part : split(value, ',')) {
-    if (std::ranges::find(choices, part) != choices.end()) continue;
-    const std::vector<std::string> words(choices.begin(), choices.end());
-    return fail(ErrorKind::usage, fmt::format("--{}: '{}' is not a choice", plain_name(option), part),
-                suggestion(part, words, fmt::format("choose from {}", fmt::join(words, ", "))));
+  if (std::ranges::find(choices, value) != choices.end()) return {};
+  const std::vector<std::string> words(choices.begin(), choices.end());
+  return fail(ErrorKind::usage, fmt::format("--{}: '{}' is not a choice", plain_name(option), value),
+              suggestion(value, words, fmt::format("choose from {}", fmt::join(words, ", "))));
+}
+
+Result<void> check_list(const Option& option, std::span<const std::string> values) {
+  if (option.takes != Takes::list) return {};
+  const std::string name = (is_positional(option) ? "" : "--") + plain_name(option);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].empty())
+      return fail(ErrorKind::usage, fmt::format("{}: a value is empty", name), "name one or leave it out");
+    if (std::ranges::find(values.first(i), values[i]) != values.first(i).end())
+      return fail(ErrorKind::usage, fmt::format("{}: '{}' is there twice", name, values[i]), "name it once");
   }
   return {};
 }

@@ -30,8 +30,10 @@ std::string usage_of(const Option& option);
 bool is_positional(const Option& option);
 // "table|json|csv" -> the three words; nothing where the placeholder stands for any value.
 std::vector<std::string_view> choices_of(const Option& option);
-// Refuses a value (or a comma-separated part of one) that is none of the option's choices.
+// Refuses a value that is none of the option's choices.
 Result<void> check_choice(const Option& option, std::string_view value);
+// Refuses an empty or doubled value of an option that takes several.
+Result<void> check_list(const Option& option, std::span<const std::string> values);
 
 // The word a mistyped one was meant to be, when one is near enough.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> words);

@@ -20,13 +20,25 @@ TEST(Grammar, TakesLowerCaseAlternativesAsChoicesAndOthersAsKinds) {
   EXPECT_THAT(choices_of({"--name", "text", "", ""}), ::testing::IsEmpty());
 }
 
-TEST(Grammar, ChecksEachPartOfAListOfChoices) {
+TEST(Grammar, TakesOneChoiceAndSuggestsTheNearest) {
   const Option option{"--policy", "equal|pfi|oracle", "", ""};
-  EXPECT_TRUE(check_choice(option, "equal,oracle"));
-  const auto checked = check_choice(option, "equal,oracel");
+  EXPECT_TRUE(check_choice(option, "oracle"));
+  EXPECT_FALSE(check_choice(option, "equal,oracle"));
+  EXPECT_FALSE(check_choice(option, ""));
+  const auto checked = check_choice(option, "oracel");
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().message, "--policy: 'oracel' is not a choice");
   EXPECT_EQ(checked.error().remedy, "did you mean 'oracle'?");
+}
+
+TEST(Grammar, RefusesEmptyAndDoubledValuesOfAList) {
+  const std::vector<std::string> twice{"a.csv", "b.csv", "a.csv"};
+  const std::vector<std::string> empty{"a.csv", ""};
+  const Option tables{"TABLE", "FILE", "", "", Takes::list};
+  EXPECT_EQ(check_list(tables, twice).error().message, "TABLE: 'a.csv' is there twice");
+  EXPECT_EQ(check_list({"--match", "A=B", "", "", Takes::list}, empty).error().message,
+            "--match: a value is empty");
+  EXPECT_TRUE(check_list(tables, std::vector<std::string>{"a.csv", "b.csv"}));
 }
 
 TEST(Grammar, SuggestsAWordOnlyWhenItIsNear) {

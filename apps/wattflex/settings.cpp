@@ -6,12 +6,13 @@
 #include <fstream>
 #include <iterator>
 #include <numeric>
-#include <sstream>
 
 #include <toml++/toml.h>
 
 namespace wattflex::app {
 namespace {
+
+constexpr std::size_t kMostFileBytes = std::size_t{64} << 10;  // far above all settings there are
 
 std::unexpected<Error> wrong(const std::string& path, const toml::source_region& where,
                              std::string_view problem, std::string remedy) {
@@ -127,12 +128,16 @@ class Reader {
 
 Result<Settings> Settings::read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) {
+  std::string text(kMostFileBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (!file.is_open() || file.bad()) {
     return fail(ErrorKind::usage, path + ": cannot read the settings file",
                 "check the name and your permissions");
   }
-  return parse(text.str(), path);
+  if (text.size() > kMostFileBytes)
+    return fail(ErrorKind::usage, path + ": longer than 64 KiB", "is this the settings file?");
+  return parse(text, path);
 }
 
 Result<Settings> Settings::parse(std::string_view toml, const std::string& path) {

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
 
 namespace wattflex::app {
 namespace {
@@ -90,6 +93,17 @@ TEST(Settings, RefuseAFileThatIsNotThere) {
   const auto settings = Settings::read("/nowhere/wattflex.toml");
   ASSERT_FALSE(settings);
   EXPECT_THAT(settings.error().message, HasSubstr("/nowhere/wattflex.toml"));
+}
+
+TEST(Settings, RefuseFilesThatAreFarTooLong) {
+  const std::string path = ::testing::TempDir() + "/wattflex_long.toml";
+  const std::string longest = "#" + std::string((64 << 10) - 1, ' ');
+  std::ofstream(path) << longest;
+  EXPECT_TRUE(Settings::read(path));
+  std::ofstream(path) << longest << ' ';
+  EXPECT_EQ(Settings::read(path).error().message, path + ": longer than 64 KiB");
+  std::filesystem::remove(path);
+  EXPECT_EQ(Settings::read("/dev/zero").error().message, "/dev/zero: longer than 64 KiB");
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <cassert>
 #include <string>
 
+#include "base/parse.h"
+
 namespace wattflex::allocate {
 namespace {
 
@@ -109,18 +111,18 @@ std::string_view meaning(Policy policy) {
 
 Result<std::vector<Policy>> parse_policies(std::string_view text) {
   if (text == "all") return std::vector<Policy>(kPolicies.begin(), kPolicies.end());
+  const auto names = parse_list(text);
+  if (!names) return std::unexpected(names.error());
   std::vector<Policy> policies;
-  while (true) {
-    const std::string_view name = text.substr(0, text.find(','));
+  for (const std::string_view name : *names) {
     const auto found = std::ranges::find(kPolicies, name, [](Policy policy) { return to_string(policy); });
     if (found == kPolicies.end()) {
       return fail(ErrorKind::usage, fmt::format("'{}' is not a policy", name),
                   "use equal, moe-ft, pfi, pfi-scaled, dram, oracle, a list of them with commas, or all");
     }
-    if (std::ranges::find(policies, *found) == policies.end()) policies.push_back(*found);
-    if (name.size() == text.size()) return policies;
-    text.remove_prefix(name.size() + 1);
+    policies.push_back(*found);
   }
+  return policies;
 }
 
 Result<std::vector<double>> sharing_weights(const Problem& problem, Policy policy) {

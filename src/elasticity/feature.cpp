@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "base/parse.h"
 #include "elasticity/verdict.h"
 #include "ingest/telemetry_names.h"
 
@@ -153,22 +154,20 @@ Result<std::vector<std::string>> parse_features(std::string_view list, std::span
   const auto add = [&](std::string name) {
     if (std::ranges::find(features, name) == features.end()) features.push_back(std::move(name));
   };
-  while (true) {
-    const std::size_t comma = list.find(',');
-    const std::string name(list.substr(0, comma));
+  const auto names = parse_list(list);
+  if (!names) return std::unexpected(names.error());
+  for (const std::string_view name : *names) {
     if (name == "job_metadata") {
       for (const std::string_view member : kMetadata) add(std::string(member));
     } else if (name == "all_telemetry") {
       std::ranges::for_each(telemetry_features(columns), add);
     } else if (is_feature(name)) {
-      add(name);
+      add(std::string(name));
     } else {
       return fail(ErrorKind::usage, fmt::format("'{}' is not a feature", name),
                   fmt::format("known: {}, and the sets job_metadata and all_telemetry",
                               fmt::join(known_features(), ", ")));
     }
-    if (comma == std::string_view::npos) break;
-    list.remove_prefix(comma + 1);
   }
   if (features.empty()) {
     return fail(ErrorKind::no_data, "the table has no telemetry columns",
