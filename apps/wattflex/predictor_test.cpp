@@ -6,13 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "apps/wattflex/command_line.h"
-#include "apps/wattflex/verb.h"
+#include "apps/wattflex/test_run.h"
 #include "elasticity/test_cohort.h"
 #include "ingest/sweep_table_writer.h"
 
@@ -23,21 +20,6 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-
-  json document() const { return json::parse(out); }
-};
-
-Ran run(std::vector<std::string> arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = run_command_line(std::move(arguments), {.out = out, .err = err});
-  return {status, out.str(), err.str()};
-}
 
 class PredictorVerbs : public testing::Test {
  protected:
@@ -201,6 +183,28 @@ TEST_F(PredictorVerbs, RefuseADamagedModelFile) {
   EXPECT_THAT(ran.out, IsEmpty());
 }
 
+// The coefficients are numpy's (FitAndPredictGiveNumpysNumbers).
+TEST_F(PredictorVerbs, PlanAndStudyWeighByTheFittedModel) {
+  ASSERT_EQ(fit().status, 0);
+  const Ran plan = run({"plan", cohort_, "--cut", "20%", "--policy", "pfi", "-m", model_, "-o", "json"});
+  ASSERT_EQ(plan.status, 0) << plan.err;
+  const json jobs = plan.document()["jobs"];
+  ASSERT_EQ(jobs.size(), elasticity::kCohortRows.size());
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    const elasticity::CohortRow& row = elasticity::kCohortRows[j];
+    EXPECT_EQ(jobs[j]["pfi_source"], "predicted");
+    EXPECT_NEAR(jobs[j]["pfi"], 1.11690525 + 2.48689968 * row.dram_active * row.mem_copy_util, 1e-7);
+  }
+  const Ran measured = run({"plan", cohort_, "--cut", "20%", "--policy", "pfi", "-o", "json"});
+  EXPECT_NEAR(measured.document()["jobs"][0]["pfi"], 1.10, 1e-9);
+  EXPECT_EQ(measured.document()["jobs"][0]["pfi_source"], "published");
+  const Ran study =
+      run({"study", cohort_, "--workloads", "3", "--jobs", "5", "--cuts", "20%", "-m", model_, "-o", "csv"});
+  ASSERT_EQ(study.status, 0) << study.err;
+  EXPECT_THAT(study.out, HasSubstr("random,pfi,measured,0.2,"));
+  EXPECT_THAT(study.out, HasSubstr("random,pfi,predicted,0.2,"));
+}
+
 TEST_F(PredictorVerbs, PrintTablesAndCsv) {
   const Ran table = run({"fit", cohort_, "-m", model_, "--ablation"});
   EXPECT_THAT(table.out, HasSubstr("pfi = 1.117 +2.487 dram_copy_product"));
@@ -210,25 +214,9 @@ TEST_F(PredictorVerbs, PrintTablesAndCsv) {
   EXPECT_THAT(predict(jobs, "table").out, HasSubstr("fitted on 25 simulated groups"));
 }
 
-void collect_paths(const json& value, const std::string& path, std::set<std::string>& paths) {
-  if (value.is_object()) {
-    for (const auto& [key, child] : value.items()) {
-      collect_paths(child, path.empty() ? key : path + '.' + key, paths);
-    }
-  } else if (value.is_array()) {
-    for (const json& child : value) collect_paths(child, path + "[]", paths);
-  } else {
-    paths.insert(path);
-  }
-}
-
 TEST_F(PredictorVerbs, DocumentEveryJsonFieldTheyPrint) {
   const auto check = [](const std::string& verb, const json& document) {
-    std::set<std::string> documented;
-    for (const JsonField& field : find_verb(verb)->json_fields) documented.emplace(field.path);
-    std::set<std::string> printed;
-    collect_paths(document, "", printed);
-    for (const std::string& path : printed) EXPECT_TRUE(documented.contains(path)) << verb << ": " << path;
+    EXPECT_THAT(undocumented(verb, document), testing::IsEmpty()) << verb;
   };
   check("fit", fit({"--ablation"}).document());
   check("predict", predict(kHeader + "a,H200,1,700,650,100,1,0.97,0.9,0.9,0.3\n"
