@@ -9,7 +9,9 @@
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/cohort_output.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/output.h"
 #include "apps/wattflex/verbs.h"
+#include "base/counted.h"
 #include "ingest/sweep_table_writer.h"
 #include "study/cohort.h"
 #include "study/trace_files.h"
@@ -76,14 +78,10 @@ std::vector<const twin::SimulatedJob*> jobs_of(const study::CohortOptions& optio
   return jobs;
 }
 
-void print_json(Console& console, const nlohmann::json& document) {
-  console.out() << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
-}
-
 Result<Outcome> show_assumptions(const study::CohortOptions& options, Console& console) {
   const auto jobs = jobs_of(options);
   if (console.format() == Format::json) {
-    print_json(console, {{"status", "done"}, {"assumptions", json_of_assumptions(jobs)}});
+    print_json(nlohmann::json{{"status", "done"}, {"assumptions", json_of_assumptions(jobs)}}, console);
     return Outcome::done;
   }
   console.print(assumptions_table(jobs));
@@ -106,14 +104,13 @@ Result<Outcome> show_bias(const Arguments& arguments, const study::CohortOptions
   }
   console.end_progress();
   if (console.format() == Format::json) {
-    print_json(console, {{"status", "done"}, {"seeds", *seeds}, {"bias", json_of_bias(rows)}});
+    print_json(nlohmann::json{{"status", "done"}, {"seeds", *seeds}, {"bias", json_of_bias(rows)}}, console);
     return Outcome::done;
   }
   console.print(bias_table(rows));
   console.say(
-      fmt::format("\nSimulated: mean index over {} sweeps with within-run noise, minus the index without "
-                  "noise.",
-                  *seeds));
+      fmt::format("\nSimulated: mean index over {} with within-run noise, minus the index without noise.",
+                  counted(static_cast<std::size_t>(*seeds), "sweep")));
   return Outcome::done;
 }
 
@@ -136,24 +133,24 @@ void print_cohort(const SweepTable& table, const Arguments& arguments, int trace
     return;
   }
   if (console.format() == Format::json) {
-    print_json(console,
-               {{"status", "done"},
-                {"pedigree", "simulated"},
-                {"seed", arguments.integer("seed", 0, std::numeric_limits<long long>::max()).value()},
-                {"noise", arguments.text("noise")},
-                {"average", arguments.text("average")},
-                {"set", arguments.text("set")},
-                {"telemetry_columns", table.telemetry_columns},
-                {"trace_files", traces},
-                {"groups", json_of_cohort(table)}});
-    return;
+    const nlohmann::json document = {
+        {"status", "done"},
+        {"pedigree", "simulated"},
+        {"seed", arguments.integer("seed", 0, std::numeric_limits<long long>::max()).value()},
+        {"noise", arguments.text("noise")},
+        {"average", arguments.text("average")},
+        {"set", arguments.text("set")},
+        {"telemetry_columns", table.telemetry_columns},
+        {"trace_files", traces},
+        {"groups", json_of_cohort(table)}};
+    return print_json(document, console);
   }
   console.print(summary_of_cohort(table));
   console.say(
       "\nSimulated from fitted physics, not measured; 'paper' is the published index. Tokens/s rest on");
   console.say("assumptions (--assumptions). Write '-o csv > cohort.csv' for a table every verb reads.");
   if (traces > 0) {
-    console.say(fmt::format("{} traces of 5 s samples are in {}.", traces, arguments.text("traces")));
+    console.say(fmt::format("{} of 5 s samples: {}.", counted(traces, "trace"), arguments.text("traces")));
   }
 }
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/wattflex/command_line.h"
+#include "apps/wattflex/test_run.h"
 #include "apps/wattflex/verb.h"
 #include "ingest/sweep_table.h"
 
@@ -21,29 +21,19 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
-
 Ran cohort(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "cohort");
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = run_command_line(std::move(arguments), {.out = out, .err = err});
-  return {status, out.str(), err.str()};
+  return run_verb("cohort", std::move(arguments));
 }
 
 // "groups[].points[].cap_w" for every key in the document.
-void collect_paths(const json& value, const std::string& path, std::set<std::string>& paths) {
+void collect_keys(const json& value, const std::string& path, std::set<std::string>& paths) {
   if (value.is_array()) {
-    for (const json& element : value) collect_paths(element, path + "[]", paths);
+    for (const json& element : value) collect_keys(element, path + "[]", paths);
   } else if (value.is_object()) {
     for (const auto& [key, element] : value.items()) {
       const std::string below = path.empty() ? key : path + "." + key;
       paths.insert(below);
-      collect_paths(element, below, paths);
+      collect_keys(element, below, paths);
     }
   }
 }
@@ -74,7 +64,7 @@ TEST(CohortVerb, SameSeedSameBytes) {
 
 TEST(CohortVerb, CountsTheGroupsOfEachSet) {
   const auto groups = [](const std::string& set) {
-    return json::parse(cohort({"--set", set, "-o", "json"}).out)["groups"].size();
+    return cohort({"--set", set, "-o", "json"}).document()["groups"].size();
   };
   EXPECT_EQ(groups("headline"), 25U);
   EXPECT_EQ(groups("validation"), 4U);
@@ -83,7 +73,7 @@ TEST(CohortVerb, CountsTheGroupsOfEachSet) {
 }
 
 TEST(CohortVerb, WithoutNoiseShowsThePublishedIndicesWithinTwoHundredths) {
-  const json document = json::parse(cohort({"--set", "all", "--noise", "none", "-o", "json"}).out);
+  const json document = cohort({"--set", "all", "--noise", "none", "-o", "json"}).document();
   EXPECT_EQ(document["pedigree"], "simulated");
   for (const json& group : document["groups"]) {
     ASSERT_TRUE(group["pfi_published"].is_number()) << group["group"];
@@ -102,9 +92,9 @@ TEST(CohortVerb, DocumentsEveryJsonKey) {
   std::set<std::string> documented;
   for (const JsonField& field : find_verb("cohort")->json_fields) documented.emplace(field.path);
   std::set<std::string> printed;
-  collect_paths(json::parse(cohort({"-o", "json"}).out), "", printed);
-  collect_paths(json::parse(cohort({"--assumptions", "-o", "json"}).out), "", printed);
-  collect_paths(json::parse(cohort({"--bias", "2", "--set", "h100", "-o", "json"}).out), "", printed);
+  collect_keys(cohort({"-o", "json"}).document(), "", printed);
+  collect_keys(cohort({"--assumptions", "-o", "json"}).document(), "", printed);
+  collect_keys(cohort({"--bias", "2", "--set", "h100", "-o", "json"}).document(), "", printed);
   EXPECT_EQ(printed, documented);
 }
 

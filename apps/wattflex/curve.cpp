@@ -8,6 +8,7 @@
 #include "apps/wattflex/console.h"
 #include "apps/wattflex/curve_view.h"
 #include "apps/wattflex/noise_option.h"
+#include "apps/wattflex/output.h"
 #include "apps/wattflex/resamples_option.h"
 #include "apps/wattflex/verbs.h"
 #include "ingest/sweep_table.h"
@@ -130,8 +131,8 @@ std::vector<std::string> group_warnings(std::span<const GroupCurve> curves) {
                       curves.size(), lines.front())};
 }
 
-void print_json(const SweepTable& table, const Settings& settings, std::span<const GroupCurve> curves,
-                std::span<const std::string> warnings, Console& console) {
+nlohmann::json to_json(const SweepTable& table, const Settings& settings, std::span<const GroupCurve> curves,
+                       std::span<const std::string> warnings) {
   nlohmann::json document = {{"status", "done"},
                              {"table", table.name},
                              {"price_per_kwh", settings.price_per_kwh},
@@ -140,7 +141,7 @@ void print_json(const SweepTable& table, const Settings& settings, std::span<con
                              {"warnings", warnings},
                              {"groups", nlohmann::json::array()}};
   for (const GroupCurve& curve : curves) document["groups"].push_back(to_json(curve));
-  console.out() << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+  return document;
 }
 
 void print_details(const GroupCurve& curve, Console& console) {
@@ -187,7 +188,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   std::ranges::copy(group_warnings(*curves), std::back_inserter(warnings));
   for (const std::string& warning : warnings) console.warn(warning);
   if (console.format() == Format::json) {
-    print_json(*table, *settings, *curves, warnings, console);
+    print_json(to_json(*table, *settings, *curves, warnings), console);
   } else {
     print_tables(*curves, arguments.has("group"), console);
   }

@@ -6,13 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "apps/wattflex/command_line.h"
-#include "apps/wattflex/verb.h"
+#include "apps/wattflex/test_run.h"
 
 namespace wattflex::app {
 namespace {
@@ -22,20 +19,8 @@ using testing::HasSubstr;
 
 const std::string kPhoenix = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-
-  nlohmann::json json() const { return nlohmann::json::parse(out); }
-};
-
 Ran curve(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "curve");
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = run_command_line(std::move(arguments), {.out = out, .err = err});
-  return {status, out.str(), err.str()};
+  return run_verb("curve", std::move(arguments));
 }
 
 // A table on disk for as long as the test runs.
@@ -57,27 +42,10 @@ class TableFile {
 };
 
 // "groups[].points[].cap_w" for every leaf.
-void collect_paths(const nlohmann::json& value, const std::string& path, std::set<std::string>& paths) {
-  if (value.is_object()) {
-    for (const auto& [key, inner] : value.items()) {
-      collect_paths(inner, path.empty() ? key : path + "." + key, paths);
-    }
-  } else if (value.is_array()) {
-    for (const auto& inner : value) collect_paths(inner, path + "[]", paths);
-  } else {
-    paths.insert(path);
-  }
-}
-
 TEST(CurveVerb, DocumentsEveryKeyItPrints) {
-  std::set<std::string> documented;
-  for (const JsonField& field : find_verb("curve")->json_fields) documented.insert(std::string(field.path));
-  std::set<std::string> printed;
-  collect_paths(curve({kPhoenix, "-o", "json", "--ci", "100", "--at", "10%,90%"}).json(), "", printed);
-  for (const std::string& path : printed) {
-    // A list that may be null is documented by its elements.
-    EXPECT_TRUE(documented.contains(path) || documented.contains(path + "[]")) << path;
-  }
+  EXPECT_THAT(
+      undocumented("curve", curve({kPhoenix, "-o", "json", "--ci", "100", "--at", "10%,90%"}).document()),
+      testing::IsEmpty());
 }
 
 TEST(CurveVerb, StatesTheAdviceOfASweepCalculatedByHand) {
@@ -87,7 +55,7 @@ TEST(CurveVerb, StatesTheAdviceOfASweepCalculatedByHand) {
       "group,gpus,cap_w,power_w,throughput\ng,1,700,600,100\ng,1,500,480,96\ng,1,400,390,60\n");
   const auto ran = curve({table.path(), "-o", "json", "--price", "0.20"});
   ASSERT_EQ(ran.status, 0) << ran.err;
-  const auto group = ran.json()["groups"][0];
+  const auto group = ran.document()["groups"][0];
   const auto best = group["advice"][0];
   EXPECT_EQ(best["cap_w"], 500);
   EXPECT_NEAR(best["energy_saved"], 1.0 / 6, 1e-9);
@@ -105,7 +73,7 @@ TEST(CurveVerb, StatesTheAdviceOfASweepCalculatedByHand) {
 
 TEST(CurveVerb, StatesNothingBeyondTheMeasuredRange) {
   const TableFile table("group,gpus,cap_w,power_w,throughput\ng,1,700,600,100\ng,1,500,480,96\n");
-  const auto group = curve({table.path(), "-o", "json", "--at", "20%,21%"}).json()["groups"][0];
+  const auto group = curve({table.path(), "-o", "json", "--at", "20%,21%"}).document()["groups"][0];
   EXPECT_NEAR(group["cuts"][0]["throughput_kept"], 0.96, 1e-9);
   EXPECT_TRUE(group["cuts"][1]["throughput_kept"].is_null());
 }
@@ -115,7 +83,7 @@ TEST(CurveVerb, LeavesOutUnsoundPointsAndSaysSo) {
   const TableFile table(
       "group,gpus,cap_w,power_w,throughput,requested_w,enforced_w\n"
       "g,1,140,138,50,140,140\ng,1,120,138,50,120,140\ng,1,100,99,38,100,100\n");
-  const auto group = curve({table.path(), "-o", "json"}).json()["groups"][0];
+  const auto group = curve({table.path(), "-o", "json"}).document()["groups"][0];
   EXPECT_EQ(group["curve"].size(), 2U);
   EXPECT_EQ(group["points"][1]["verdict"], "not enforced");
   EXPECT_TRUE(group["points"][1]["fitted"].is_null());
@@ -124,7 +92,7 @@ TEST(CurveVerb, LeavesOutUnsoundPointsAndSaysSo) {
       "cap\n");
   const auto refused = curve({hot.path(), "-o", "json"});
   EXPECT_EQ(refused.status, 1);
-  EXPECT_EQ(refused.json()["status"], "no_data");
+  EXPECT_EQ(refused.document()["status"], "no_data");
   EXPECT_THAT(refused.err, HasSubstr("reference missing"));
 }
 
@@ -142,7 +110,7 @@ TEST(CurveVerb, NarrowsItsIntervalsForCapsChangedInsideOneRun) {
   const TableFile table(
       "group,gpus,cap_w,power_w,throughput\ng,1,700,600,100\ng,1,500,480,92\ng,1,400,390,82\n");
   const auto width = [&](const std::string& noise) {
-    const auto document = curve({table.path(), "-o", "json", "--noise", noise}).json();
+    const auto document = curve({table.path(), "-o", "json", "--noise", noise}).document();
     const auto interval = document["groups"][0]["curve"][1]["throughput_kept_ci95"];
     return interval[1].get<double>() - interval[0].get<double>();
   };
@@ -218,7 +186,7 @@ TEST(CurveVerb, GivesSensibleAdviceForEveryRealSweep) {
   for (const std::string& table : tables) {
     const auto ran = curve({table, "-o", "json", "--ci", "100"});
     ASSERT_EQ(ran.status, 0) << table << ran.err;
-    const nlohmann::json document = ran.json();
+    const nlohmann::json document = ran.document();
     for (const auto& group : document["groups"]) {
       SCOPED_TRACE(table + ": " + group["group"].get<std::string>());
       ++groups;

@@ -10,8 +10,10 @@
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/output.h"
 #include "apps/wattflex/predictor_output.h"
 #include "apps/wattflex/verbs.h"
+#include "base/counted.h"
 #include "base/file.h"
 #include "elasticity/ablation.h"
 #include "elasticity/feature.h"
@@ -113,8 +115,8 @@ void add_scores(report::TextTable& table, const std::string& name, std::size_t f
       row.insert(row.end(), cells.begin(), cells.end());
     }
     if (scores->underdetermined > 0) {
-      note += fmt::format("{}{} folds have fewer groups than coefficients", note.empty() ? "" : "; ",
-                          scores->underdetermined);
+      note += fmt::format("{}{} with fewer groups than coefficients", note.empty() ? "" : "; ",
+                          counted(scores->underdetermined, "fold"));
     }
   }
   row.push_back(std::move(note));
@@ -131,8 +133,10 @@ void print_equation(const FitReport& report, Console& console) {
   console.say(
       fmt::format("{}    standard error {:.3g}", equation, std::sqrt(predictor.model.residual_variance)));
   const SweepGroup& first = report.table.groups.front();
-  console.say(fmt::format("fitted on {} {} groups of {} ({})", predictor.groups.size(),
-                          to_string(first.pedigree), predictor.table, first.id.accelerator));
+  console.say(
+      fmt::format("fitted on {} of {} ({})",
+                  counted(predictor.groups.size(), fmt::format("{} group", to_string(first.pedigree))),
+                  predictor.table, first.id.accelerator));
   say_left_out(report.left_out, console);
   console.say("");
 }
@@ -165,7 +169,7 @@ void print(const FitReport& report, Console& console) {
     }
   }
   console.print(table);
-  if (report.ablation) console.say(fmt::format("\nablation over the same {} groups", report.ablation->n));
+  if (report.ablation) console.say("\nablation over the same " + counted(report.ablation->n, "group"));
   if (!report.model_file.empty()) console.say("\nmodel written to " + report.model_file);
 }
 

@@ -12,6 +12,7 @@
 #include "apps/wattflex/pfi_printer.h"
 #include "apps/wattflex/resamples_option.h"
 #include "apps/wattflex/verbs.h"
+#include "base/counted.h"
 #include "ingest/sweep_table_reader.h"
 
 namespace wattflex::app {
@@ -65,9 +66,9 @@ class Warnings {
 
   std::vector<std::string> finish() && {
     if (count_ > kMostShownWarnings) {
-      console_.warn(fmt::format("{} more warnings, -o json has them", count_ - kMostShownWarnings));
+      console_.warn(counted(count_ - kMostShownWarnings, "more warning") + ", -o json has all of them");
     }
-    if (count_ > kMostWarnings) kept_.push_back(fmt::format("{} more warnings", count_ - kMostWarnings));
+    if (count_ > kMostWarnings) kept_.push_back(counted(count_ - kMostWarnings, "more warning"));
     return std::move(kept_);
   }
 

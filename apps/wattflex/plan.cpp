@@ -8,6 +8,7 @@
 
 #include "allocate/fleet_plan.h"
 #include "apps/wattflex/arguments.h"
+#include "apps/wattflex/output.h"
 #include "apps/wattflex/plan_output.h"
 #include "apps/wattflex/predicted_pfi.h"
 #include "apps/wattflex/verbs.h"
@@ -18,24 +19,15 @@
 namespace wattflex::app {
 namespace {
 
-std::unexpected<Error> wrong_option(std::string option, std::string_view value, std::string remedy) {
-  return fail(ErrorKind::usage, option + ": '" + std::string(value) + "' is not one of its values",
-              std::move(remedy));
-}
-
 Result<allocate::FleetOptions> fleet_options(const Arguments& arguments) {
   allocate::FleetOptions options;
-  const auto objective = allocate::parse_objective(arguments.text("objective"));
-  if (!objective) return wrong_option("--objective", arguments.text("objective"), "use normalized or tokens");
-  options.objective = *objective;
+  options.objective = allocate::parse_objective(arguments.text("objective")).value();
   if (arguments.text("floor") == "tier") {
     options.floor = allocate::FloorRule::tier;
     if (!arguments.has("fleet")) {
       return fail(ErrorKind::usage, "--floor tier: without a fleet no job has a tier",
                   "name the fleet with --fleet FILE");
     }
-  } else if (arguments.text("floor") != "none") {
-    return wrong_option("--floor", arguments.text("floor"), "use tier or none");
   }
   return options;
 }
@@ -87,21 +79,6 @@ std::vector<std::string> all_warnings(const SweepTable& table, const allocate::F
   return warnings;
 }
 
-void print(const PlanReport& report, Console& console) {
-  for (const std::string& warning : report.warnings) console.warn(warning);
-  switch (console.format()) {
-    case Format::json:
-      console.out() << to_json(report).dump(2) << '\n';
-      break;
-    case Format::csv:
-      print_csv(report, console);
-      break;
-    case Format::table:
-      print_tables(report, console);
-      break;
-  }
-}
-
 Result<Outcome> run(const Arguments& arguments, Console& console) {
   auto options = fleet_options(arguments);
   if (!options) return std::unexpected(options.error());
@@ -125,7 +102,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
                           .floor = options->floor,
                           .plans = std::move(*plans),
                           .warnings = all_warnings(*table, *fleet, *predicted)};
-  print(report, console);
+  show(report, console);
   bool any = false;
   bool met = true;
   for (const PolicyPlan& policy : report.plans) {
@@ -212,6 +189,8 @@ const Verb kPlan = {
          {"total.cut_w", "W", "watts really cut"},
          {"total.shortfall_w", "W", "watts missing to the budget; null when met"},
          {"total.tokens", "table's unit", "raw sum of throughput; means something only in one unit"},
+         {"total.tokens_in_one_unit", "",
+          "true: all jobs are of one group; false: the table does not state that its groups share a unit"},
          {"total.normalized", "1", "value-weighted share of uncapped throughput, at the planned draws"},
          {"total.power_at_caps_w", "W", "draw at the whole-watt caps, never above the budget"},
          {"total.normalized_at_caps", "1", "the share kept at the whole-watt caps"},

@@ -2,10 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
+#include "apps/wattflex/output.h"
+#include "base/counted.h"
 #include "report/text_table.h"
 
 namespace wattflex::app {
@@ -18,11 +21,6 @@ using allocate::PlannedJob;
 using nlohmann::json;
 using report::Align;
 using report::TextTable;
-
-template <class T>
-json or_null(const std::optional<T>& value) {
-  return value ? json(*value) : json(nullptr);
-}
 
 std::string pedigree_of(const PlanReport& report) {
   std::set<std::string_view> kinds;
@@ -57,6 +55,13 @@ json job_json(const PlanReport& report, std::size_t j, const PlannedJob& planned
           {"promise_kept", or_null(planned.promise_kept)}};
 }
 
+// Throughput has one unit in a group; that groups share it, no table states.
+bool in_one_unit(const PlanReport& report) {
+  const auto& origins = report.fleet.origins;
+  return std::ranges::all_of(origins,
+                             [&](const JobOrigin& origin) { return origin.group == origins.front().group; });
+}
+
 json total_json(const PlanReport& report, const FleetPlan& plan) {
   const allocate::Allocation& allocation = plan.allocation;
   const Power uncapped = report.fleet.problem.uncapped_draw();
@@ -69,6 +74,7 @@ json total_json(const PlanReport& report, const FleetPlan& plan) {
           {"cut_w", (uncapped - plan.draw).watts()},
           {"shortfall_w", met ? json(nullptr) : json(allocation.shortfall.watts())},
           {"tokens", plan.tokens},
+          {"tokens_in_one_unit", in_one_unit(report)},
           {"normalized", plan.normalized},
           {"power_at_caps_w", plan.draw_at_caps.watts()},
           {"normalized_at_caps", plan.normalized_at_caps},
@@ -95,6 +101,13 @@ json refused_json(allocate::Policy policy, const Error& error) {
 
 std::string percent(double share) {
   return fmt::format("{:.2f} %", 100 * share);
+}
+
+std::string raw_sum(const PlanReport& report, double tokens) {
+  const int decimals = tokens < 10 ? 3 : (tokens < 1000 ? 1 : 0);
+  const std::string number =
+      tokens < 1 ? fmt::format("{:.3g}", tokens) : fmt::format("{:.{}f}", tokens, decimals);
+  return number + (in_one_unit(report) ? " " : "?");
 }
 
 std::string kilowatts(Power power) {
@@ -153,19 +166,21 @@ void print_policies(const PlanReport& report, Console& console) {
                    {"power_kw", "draw kW"},
                    {"normalized", "throughput kept"},
                    {"against_equal", "against equal"},
+                   {"raw_sum", "raw sum "},
                    {"at_caps", "at whole-watt caps"},
                    {"status", "status", Align::left}});
   for (const PolicyPlan& policy : report.plans) {
     const std::string name(to_string(policy.policy));
     if (!policy.plan) {
-      table.add_row({name, "-", "-", "-", "-", "refused: " + policy.plan.error().message});
+      table.add_row({name, "-", "-", "-", "-", "-", "refused: " + policy.plan.error().message});
       continue;
     }
     const FleetPlan& plan = *policy.plan;
     const double against = plan.allocation.objective / plan.objective_equal - 1;
     table.add_row({name, kilowatts(plan.draw), percent(plan.normalized),
                    policy.policy == allocate::Policy::equal ? "" : fmt::format("{:+.2f} %", 100 * against),
-                   percent(plan.normalized_at_caps), to_string(plan.allocation.status)});
+                   raw_sum(report, plan.tokens), percent(plan.normalized_at_caps),
+                   to_string(plan.allocation.status)});
   }
   console.print(table);
 }
@@ -200,6 +215,9 @@ void say_footnotes(const PlanReport& report, Console& console) {
   for (const JobOrigin& origin : report.fleet.origins) scaled = scaled || origin.scaled;
   if (broken)
     console.say("!  below the job's promise while the cut lasts; --floor tier keeps every promise.");
+  const bool any = std::ranges::any_of(report.plans, [](const PolicyPlan& p) { return p.plan.has_value(); });
+  if (any && !in_one_unit(report))
+    console.say("?  raw sum of throughput; the table does not state that all groups count in one unit.");
   if (scaled) console.say("*  measured on another GPU count; power and throughput are scaled by the ratio.");
 }
 
@@ -263,10 +281,10 @@ void print_tables(const PlanReport& report, Console& console) {
   const Power uncapped = report.fleet.problem.uncapped_draw();
   int gpus = 0;
   for (const Job& job : report.fleet.problem.jobs) gpus += job.gpus;
-  console.say(fmt::format("{} jobs, {} GPUs, {} kW uncapped ({}); cut {} kW ({}) to {} kW\n",
-                          report.fleet.problem.jobs.size(), gpus, kilowatts(uncapped), pedigree_of(report),
-                          kilowatts(report.cut), percent(report.cut / uncapped),
-                          kilowatts(uncapped - report.cut)));
+  console.say(fmt::format("{}, {}, {} kW uncapped ({}); cut {} kW ({}) to {} kW\n",
+                          counted(report.fleet.problem.jobs.size(), "job"), counted(gpus, "GPU"),
+                          kilowatts(uncapped), pedigree_of(report), kilowatts(report.cut),
+                          percent(report.cut / uncapped), kilowatts(uncapped - report.cut)));
   print_jobs(report, console);
   console.say("");
   print_policies(report, console);

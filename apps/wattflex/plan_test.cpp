@@ -6,13 +6,13 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "apps/wattflex/command_line.h"
+#include "apps/wattflex/test_run.h"
 
 namespace wattflex::app {
 namespace {
@@ -20,20 +20,8 @@ namespace {
 const std::string kTable = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
 const std::string kFleet = WATTFLEX_SOURCE_DIR "/examples/phoenix/fleet.csv";
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-
-  nlohmann::json json() const { return nlohmann::json::parse(out); }
-};
-
 Ran plan(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "plan");
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = run_command_line(std::move(arguments), {.out = out, .err = err});
-  return {status, out.str(), err.str()};
+  return run_verb("plan", std::move(arguments));
 }
 
 Ran plan_phoenix(std::vector<std::string> more) {
@@ -43,7 +31,45 @@ Ran plan_phoenix(std::vector<std::string> more) {
 }
 
 double normalized(const std::string& policy, const std::string& cut) {
-  return plan_phoenix({"--policy", policy, "--cut", cut}).json()["total"]["normalized"];
+  return plan_phoenix({"--policy", policy, "--cut", cut}).document()["total"]["normalized"];
+}
+
+TEST(Plan, ShowsRawSumsMarkedWhereNoUnitIsStated) {
+  const Ran ran = plan({kTable, "--fleet", kFleet, "--cut", "25%", "--policy", "equal,oracle"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const auto document = plan_phoenix({"--cut", "25%", "--policy", "equal,oracle"}).document();
+  for (const auto& each : document["plans"]) {
+    double sum = 0;
+    for (const auto& job : each["jobs"]) sum += job["throughput"].get<double>();
+    EXPECT_NEAR(each["total"]["tokens"], sum, 1e-9 * sum);
+    EXPECT_EQ(each["total"]["tokens_in_one_unit"], false);
+    std::ostringstream shown;
+    shown << std::fixed << std::setprecision(3) << sum << '?';
+    EXPECT_NE(ran.out.find(shown.str()), std::string::npos) << ran.out << shown.str();
+  }
+  EXPECT_NE(ran.out.find("?  raw sum of throughput; the table does not state"), std::string::npos) << ran.out;
+}
+
+TEST(Plan, DoesNotMarkTheRawSumOfOneGroup) {
+  const std::string path = ::testing::TempDir() + "/wattflex_one_group.csv";
+  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\ng,1,700,600,1000\ng,1,400,390,820\n";
+  const Ran ran = plan({path, "--cut", "10%"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.out.find('?'), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("1 job, 1 GPU, "), std::string::npos) << ran.out;
+  EXPECT_EQ(plan({path, "--cut", "10%", "-o", "json"}).document()["total"]["tokens_in_one_unit"], true);
+  std::filesystem::remove(path);
+}
+
+TEST(Plan, NamesTheFleetFileRowAndColumnOfAnUnknownGroup) {
+  const std::string path = ::testing::TempDir() + "/wattflex_bad_fleet.csv";
+  std::ofstream(path) << "job,group,gpus\na,nowhere,8\n";
+  const Ran ran = plan({kTable, "--fleet", path, "--cut", "10%"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.err.find(path + ", row 2, column group: table sweep has no group 'nowhere'"),
+            std::string::npos)
+      << ran.err;
+  std::filesystem::remove(path);
 }
 
 struct Reference {
@@ -80,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Cuts, PhoenixReference,
 
 TEST(Plan, CutsTheDrawByWhatWasAskedAndNeverMoreThanTheCapsAllow) {
   for (const std::string policy : {"equal", "moe-ft", "pfi", "pfi-scaled", "oracle"}) {
-    const auto total = plan_phoenix({"--policy", policy, "--cut", "25%"}).json()["total"];
+    const auto total = plan_phoenix({"--policy", policy, "--cut", "25%"}).document()["total"];
     // 94,843.8149 W is the sum of the fleet's six uncapped draws in the published sweep.
     EXPECT_NEAR(total["uncapped_power_w"].get<double>(), 94843.8149, 0.01);
     EXPECT_NEAR(total["power_w"].get<double>(), 0.75 * 94843.8149, 0.01) << policy;
@@ -91,7 +117,7 @@ TEST(Plan, CutsTheDrawByWhatWasAskedAndNeverMoreThanTheCapsAllow) {
 }
 
 TEST(Plan, GivesWholeWattCapsThatSumBelowTheBudget) {
-  const auto document = plan_phoenix({"--policy", "oracle", "--cut", "30%"}).json();
+  const auto document = plan_phoenix({"--policy", "oracle", "--cut", "30%"}).document();
   double draw = 0;
   for (const auto& job : document["jobs"]) {
     const double cap = job["cap_w"];
@@ -105,8 +131,8 @@ TEST(Plan, GivesWholeWattCapsThatSumBelowTheBudget) {
 }
 
 TEST(Plan, SaysPlainlyWhenAPolicyDoesWorseThanEqualSharing) {
-  EXPECT_FALSE(plan_phoenix({"--policy", "pfi", "--cut", "10%"}).json()["total"]["worse_than_equal"]);
-  EXPECT_TRUE(plan_phoenix({"--policy", "pfi", "--cut", "20%"}).json()["total"]["worse_than_equal"]);
+  EXPECT_FALSE(plan_phoenix({"--policy", "pfi", "--cut", "10%"}).document()["total"]["worse_than_equal"]);
+  EXPECT_TRUE(plan_phoenix({"--policy", "pfi", "--cut", "20%"}).document()["total"]["worse_than_equal"]);
   const Ran shown = plan({kTable, "--fleet", kFleet, "--cut", "20%", "--policy", "pfi"});
   EXPECT_NE(shown.out.find("Policy pfi does worse than equal sharing here"), std::string::npos) << shown.out;
 }
@@ -115,7 +141,7 @@ TEST(Plan, KeepsEveryPromiseWithTierFloors) {
   const std::vector<std::pair<std::string, double>> promises = {
       {"Flex 1", .90}, {"Flex 2", .75}, {"Flex 3", .50}};
   for (const std::string policy : {"equal", "pfi", "pfi-scaled", "oracle"}) {
-    const auto document = plan_phoenix({"--policy", policy, "--cut", "40%", "--floor", "tier"}).json();
+    const auto document = plan_phoenix({"--policy", policy, "--cut", "40%", "--floor", "tier"}).document();
     EXPECT_EQ(document["total"]["status"], "met");
     for (const auto& job : document["jobs"]) {
       EXPECT_TRUE(job["promise_kept"]);
@@ -128,7 +154,7 @@ TEST(Plan, KeepsEveryPromiseWithTierFloors) {
 }
 
 TEST(Plan, FlagsBrokenPromisesWhenFloorsAreOff) {
-  const auto document = plan_phoenix({"--policy", "oracle", "--cut", "25%"}).json();
+  const auto document = plan_phoenix({"--policy", "oracle", "--cut", "25%"}).document();
   for (const auto& job : document["jobs"]) {
     EXPECT_EQ(job["promise_kept"].get<bool>(), job["job"] != "inference-b") << job;
   }
@@ -137,7 +163,7 @@ TEST(Plan, FlagsBrokenPromisesWhenFloorsAreOff) {
 TEST(Plan, AnInfeasibleCutIsAResultOfItsOwnWithTheShortfall) {
   const Ran ran = plan_phoenix({"--policy", "equal", "--cut", "90%"});
   EXPECT_EQ(ran.status, 1);
-  const auto total = ran.json()["total"];
+  const auto total = ran.document()["total"];
   EXPECT_EQ(total["status"], "infeasible");
   // The six lowest draws: 3203.7018 + 3134 + 2 * 4701 + 4939.6002 + 4798.8924 = 25478.1944 W; 10 % of the
   // uncapped draw is 9484.3815 W.
@@ -146,13 +172,13 @@ TEST(Plan, AnInfeasibleCutIsAResultOfItsOwnWithTheShortfall) {
 
 TEST(Plan, TakesACutInWattsAsWell) {
   EXPECT_NEAR(plan_phoenix({"--policy", "equal", "--cut", "9.48438149kW"})
-                  .json()["total"]["normalized"]
+                  .document()["total"]["normalized"]
                   .get<double>(),
               .95804, 5e-6);
 }
 
 TEST(Plan, TreatsEveryGroupAsOneJobWithoutAFleet) {
-  const auto document = plan({kTable, "--cut", "10%", "-o", "json"}).json();
+  const auto document = plan({kTable, "--cut", "10%", "-o", "json"}).document();
   EXPECT_EQ(document["jobs"].size(), 8U);
   EXPECT_EQ(document["policy"], "oracle");
   EXPECT_EQ(document["jobs"][0]["tier"], "none");
@@ -160,7 +186,7 @@ TEST(Plan, TreatsEveryGroupAsOneJobWithoutAFleet) {
 }
 
 TEST(Plan, ComparesPoliciesAndListsThoseTheTableCannotServe) {
-  const auto document = plan_phoenix({"--policy", "all", "--cut", "25%"}).json();
+  const auto document = plan_phoenix({"--policy", "all", "--cut", "25%"}).document();
   ASSERT_EQ(document["plans"].size(), 6U);
   EXPECT_EQ(document["plans"][4]["policy"], "dram");
   EXPECT_EQ(document["plans"][4]["total"]["status"], "refused");
@@ -171,7 +197,7 @@ TEST(Plan, ComparesPoliciesAndListsThoseTheTableCannotServe) {
 TEST(Plan, RefusesAPolicyByNameWhenItsColumnIsMissing) {
   const Ran ran = plan_phoenix({"--policy", "dram", "--cut", "25%"});
   EXPECT_EQ(ran.status, 1);
-  EXPECT_EQ(ran.json()["status"], "refused");
+  EXPECT_EQ(ran.document()["status"], "refused");
 }
 
 TEST(Plan, ProvesItsOptimumOnEveryRealSweepTable) {
@@ -181,7 +207,7 @@ TEST(Plan, ProvesItsOptimumOnEveryRealSweepTable) {
     const std::string path = entry.path().string();
     if (entry.path().extension() != ".csv" || entry.path().stem() == "expected_pfi") continue;
     // Most single-GPU sweeps cannot give more; a deeper cut would be infeasible.
-    const auto document = plan({path, "--cut", "8%", "--policy", "all", "-o", "json"}).json();
+    const auto document = plan({path, "--cut", "8%", "--policy", "all", "-o", "json"}).document();
     const auto& oracle = document["plans"].back()["total"];
     ASSERT_EQ(oracle["status"], "met") << path;
     EXPECT_LE(oracle["objective_bound"].get<double>() - oracle["objective"].get<double>(), 1e-6) << path;
@@ -232,7 +258,7 @@ TEST(Plan, CapsStayWithinTheBudgetByTheRowsOfEveryRealSweep) {
     if (entry.path().extension() != ".csv" || entry.path().stem() == "expected_pfi") continue;
     const auto rows = rows_of(path);
     for (const char* cut : {"1%", "5%", "15%", "30%"}) {
-      const auto document = plan({path, "--cut", cut, "--policy", "all", "-o", "json"}).json();
+      const auto document = plan({path, "--cut", cut, "--policy", "all", "-o", "json"}).document();
       for (const auto& one : document["plans"]) {
         if (one["total"]["status"] != "met") continue;
         double draw = 0;
@@ -264,7 +290,8 @@ TEST(Plan, ProvesItsOptimumForAThousandJobs) {
             << '\n';
     }
   }
-  const auto total = plan({kTable, "--fleet", path.string(), "--cut", "25%", "-o", "json"}).json()["total"];
+  const auto total =
+      plan({kTable, "--fleet", path.string(), "--cut", "25%", "-o", "json"}).document()["total"];
   EXPECT_LE(total["objective_bound"].get<double>() - total["objective"].get<double>(), 1e-6);
   EXPECT_GT(total["objective"].get<double>(), total["objective_equal"].get<double>());
   std::filesystem::remove(path);

@@ -9,8 +9,10 @@
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/output.h"
 #include "apps/wattflex/predictor_output.h"
 #include "apps/wattflex/verbs.h"
+#include "base/counted.h"
 #include "elasticity/predictor.h"
 #include "elasticity/predictor_file.h"
 #include "ingest/sweep_table.h"
@@ -89,10 +91,6 @@ PredictReport make_report(const SweepTable& table, const Predictor& predictor, s
   }
   score(report);
   return report;
-}
-
-ordered_json or_null(const std::optional<double>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
 ordered_json group_json(const PredictedGroup& entry) {
@@ -178,18 +176,19 @@ void print(const PredictReport& report, Console& console) {
     print_json(to_json(report), console);
     return;
   }
-  console.say(fmt::format("{} predicted from {} (fitted on {} {} groups of {}, {})\n",
-                          to_string(report.predictor.target), report.model_file,
-                          report.predictor.groups.size(), to_string(report.predictor.pedigree),
-                          report.predictor.table, report.predictor.accelerator));
+  console.say(fmt::format(
+      "{} predicted from {} (fitted on {} of {}, {})\n", to_string(report.predictor.target),
+      report.model_file,
+      counted(report.predictor.groups.size(), fmt::format("{} group", to_string(report.predictor.pedigree))),
+      report.predictor.table, report.predictor.accelerator));
   console.print(to_table(report));
   if (report.refused() > 0) {
-    console.say(fmt::format("\n{} of {} groups refused", report.refused(), report.groups.size()));
+    console.say(fmt::format("\n{} of {} refused", report.refused(), counted(report.groups.size(), "group")));
   }
   if (report.scores) {
     const auto cells = score_cells(report.scores);
-    console.say(fmt::format("\nagainst the measured index of {} groups: R2 {}, RMSE {}, rho {}",
-                            report.scored, cells[0], cells[1], cells[2]));
+    console.say(fmt::format("\nagainst the measured index of {}: R2 {}, RMSE {}, rho {}",
+                            counted(report.scored, "group"), cells[0], cells[1], cells[2]));
   }
 }
 

@@ -20,10 +20,6 @@ Result<elasticity::Target> target_from(const Arguments& arguments) {
               "use pfi, guarded or pooled");
 }
 
-void print_json(const ordered_json& document, Console& console) {
-  console.out() << document.dump(2, ' ', false, ordered_json::error_handler_t::replace) << '\n';
-}
-
 ordered_json scores_json(const std::optional<stats::FitScores>& scores) {
   if (!scores) return nullptr;
   return {{"r_squared", scores->r_squared},

@@ -20,9 +20,6 @@ class Console;
 
 Result<elasticity::Target> target_from(const Arguments& arguments);
 
-// With a line break at the end; text that is not UTF-8 is replaced, never thrown over.
-void print_json(const nlohmann::ordered_json& document, Console& console);
-
 nlohmann::ordered_json scores_json(const elasticity::PredictorScores& scores);
 nlohmann::ordered_json scores_json(const std::optional<stats::FitScores>& scores);
 // The JSON fields of `prefix` + "scores".

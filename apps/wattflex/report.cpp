@@ -9,6 +9,7 @@
 #include "allocate/fleet_problem.h"
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/output.h"
 #include "apps/wattflex/verbs.h"
 #include "base/file.h"
 #include "elasticity/predictor_file.h"
@@ -197,8 +198,7 @@ void print(const Written& written, Console& console) {
                                      {"figure_style", written.figure_style},
                                      {"files", written.files},
                                      {"warnings", written.document.warnings}};
-    console.out() << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
-    return;
+    return print_json(document, console);
   }
   report::TextTable files({{"file", "file", report::Align::left}});
   for (const std::string& file : written.files) files.add_row({file});

@@ -5,9 +5,8 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "apps/wattflex/command_line.h"
+#include "apps/wattflex/test_run.h"
 #include "ingest/fleet_file.h"
 #include "ingest/sweep_table.h"
 #include "report/cut_study.h"
@@ -20,17 +19,8 @@ using testing::Not;
 
 const std::string kExample = WATTFLEX_SOURCE_DIR "/examples/phoenix/";
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
-
-Ran run(std::vector<std::string> words) {
-  std::ostringstream out, err;
-  words.insert(words.begin(), "report");
-  const int status = run_command_line(std::move(words), {.out = out, .err = err});
-  return {status, out.str(), err.str()};
+Ran report(std::vector<std::string> words) {
+  return run_verb("report", std::move(words));
 }
 
 class ReportVerb : public testing::Test {
@@ -90,8 +80,8 @@ TEST(PhoenixCutStudy, KeepsWhatTheReferenceKeeps) {
 }
 
 TEST_F(ReportVerb, TellsWhatWasFoundOnThePhoenixFleet) {
-  const Ran ran = run({kExample + "sweep.csv", "--fleet", kExample + "fleet.csv", "--cut", "25%", "--title",
-                       "Phoenix", "-o", path("report.html")});
+  const Ran ran = report({kExample + "sweep.csv", "--fleet", kExample + "fleet.csv", "--cut", "25%",
+                          "--title", "Phoenix", "-o", path("report.html")});
   ASSERT_EQ(ran.status, 0) << ran.err;
   // 1 - .89779 and 1 - .89314 of the reference.
   EXPECT_THAT(
@@ -104,7 +94,7 @@ TEST_F(ReportVerb, TellsWhatWasFoundOnThePhoenixFleet) {
 }
 
 TEST_F(ReportVerb, ListsItsFilesAsJson) {
-  const Ran ran = run({kExample + "sweep.csv", "-o", path("report.html"), "--format", "json"});
+  const Ran ran = report({kExample + "sweep.csv", "-o", path("report.html"), "--format", "json"});
   ASSERT_EQ(ran.status, 0) << ran.err;
   const auto document = nlohmann::json::parse(ran.out);
   EXPECT_EQ(document["status"], "done");
@@ -112,7 +102,7 @@ TEST_F(ReportVerb, ListsItsFilesAsJson) {
 }
 
 TEST_F(ReportVerb, WritesEveryFigureAsSvgAndPng) {
-  const Ran ran = run({kExample + "sweep.csv", "-o", path("report.html"), "--figures", path("figures")});
+  const Ran ran = report({kExample + "sweep.csv", "-o", path("report.html"), "--figures", path("figures")});
   if (ran.status != 0 && ran.err.find("gnuplot-nox") != std::string::npos)
     GTEST_SKIP() << "gnuplot is not installed";
   ASSERT_EQ(ran.status, 0) << ran.err;
@@ -128,7 +118,7 @@ TEST_F(ReportVerb, ShowsHostileNamesAndRunsNoneOfThem) {
   const std::string table =
       write("<b>.csv", "group,gpus,cap_w,power_w,throughput\n\"" + name + "\",1,400,390,100\n\"" + name +
                            "\",1,300,300,90\n\"" + name + "\",1,200,200,70\n");
-  const Ran ran = run({table, "-o", path("report.html"), "--figures", path("figures")});
+  const Ran ran = report({table, "-o", path("report.html"), "--figures", path("figures")});
   if (ran.status != 0 && ran.err.find("gnuplot-nox") != std::string::npos)
     GTEST_SKIP() << "gnuplot is not installed";
   ASSERT_EQ(ran.status, 0) << ran.err;
@@ -143,30 +133,30 @@ TEST_F(ReportVerb, LeavesAnOldReportAloneWhenSomethingFails) {
   write("report.html", "old");
   write("taken", "a file where the folder of figures should go");
   const Ran no_folder =
-      run({kExample + "sweep.csv", "-o", path("report.html"), "--figures", path("taken") + "/figures"});
+      report({kExample + "sweep.csv", "-o", path("report.html"), "--figures", path("taken") + "/figures"});
   EXPECT_EQ(no_folder.status, 1);
   EXPECT_THAT(no_folder.err, HasSubstr("taken"));
   const std::string broken =
       write("broken.csv", "group,gpus,cap_w,power_w,throughput\na,1,400,-1,10\na,1,300,2,9\n");
-  EXPECT_EQ(run({broken, "-o", path("report.html")}).status, 1);
+  EXPECT_EQ(report({broken, "-o", path("report.html")}).status, 1);
   EXPECT_EQ(contents("report.html"), "old");
 }
 
 TEST_F(ReportVerb, NamesThePathItCannotWrite) {
-  const Ran ran = run({kExample + "sweep.csv", "-o", path("no/such/folder/report.html")});
+  const Ran ran = report({kExample + "sweep.csv", "-o", path("no/such/folder/report.html")});
   EXPECT_EQ(ran.status, 1);
   EXPECT_THAT(ran.err, HasSubstr("no/such/folder/report.html"));
 }
 
 TEST_F(ReportVerb, RefusesWhatItCannotMean) {
-  EXPECT_EQ(run({kExample + "sweep.csv", "--cut", "100%", "-o", path("r.html")}).status, 2);
-  EXPECT_EQ(run({kExample + "sweep.csv", "--cut", "25", "-o", path("r.html")}).status, 2);
-  EXPECT_EQ(run({kExample + "sweep.csv", kExample + "sweep.csv", "--fleet", kExample + "fleet.csv", "-o",
-                 path("r.html")})
+  EXPECT_EQ(report({kExample + "sweep.csv", "--cut", "100%", "-o", path("r.html")}).status, 2);
+  EXPECT_EQ(report({kExample + "sweep.csv", "--cut", "25", "-o", path("r.html")}).status, 2);
+  EXPECT_EQ(report({kExample + "sweep.csv", kExample + "sweep.csv", "--fleet", kExample + "fleet.csv", "-o",
+                    path("r.html")})
                 .status,
             2);
   const std::string fleet = write("fleet.csv", "job,group,gpus,tier,value\nj,no such group,8,none,1\n");
-  const Ran unknown = run({kExample + "sweep.csv", "--fleet", fleet, "-o", path("r.html")});
+  const Ran unknown = report({kExample + "sweep.csv", "--fleet", fleet, "-o", path("r.html")});
   EXPECT_EQ(unknown.status, 1);
   EXPECT_THAT(unknown.err, HasSubstr("no such group"));
   EXPECT_FALSE(std::filesystem::exists(path("r.html")));

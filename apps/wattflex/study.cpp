@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/wattflex/arguments.h"
+#include "apps/wattflex/output.h"
 #include "apps/wattflex/predicted_pfi.h"
 #include "apps/wattflex/study_output.h"
 #include "apps/wattflex/study_reproduce.h"
@@ -15,17 +16,11 @@
 namespace wattflex::app {
 namespace {
 
-std::unexpected<Error> wrong_option(std::string option, std::string_view value, std::string remedy) {
-  return fail(ErrorKind::usage, option + ": '" + std::string(value) + "' is not one of its values",
-              std::move(remedy));
-}
-
-Result<std::vector<study::Mix>> mixes_from(const Arguments& arguments) {
+std::vector<study::Mix> mixes_from(const Arguments& arguments) {
   const std::string_view text = arguments.text("mix");
-  if (text == "random") return std::vector{study::Mix::random};
-  if (text == "production") return std::vector{study::Mix::production};
-  if (text == "both") return std::vector{study::Mix::random, study::Mix::production};
-  return wrong_option("--mix", text, "use random, production or both");
+  if (text == "random") return {study::Mix::random};
+  if (text == "production") return {study::Mix::production};
+  return {study::Mix::random, study::Mix::production};
 }
 
 Result<study::StudyOptions> counts_from(const Arguments& arguments) {
@@ -54,16 +49,10 @@ Result<study::StudyOptions> options_from(const Arguments& arguments) {
   const auto share = arguments.percent("mix-share");
   if (!share) return std::unexpected(share.error());
   if (*share < 0 || *share > 1)
-    return wrong_option("--mix-share", arguments.text("mix-share"), "use 0% to 100%");
+    return fail(ErrorKind::usage, "--mix-share: a share lies between 0% and 100%", "write e.g. 94.3%");
   options->fine_tuning_share = *share;
-  const auto objective = allocate::parse_objective(arguments.text("objective"));
-  if (!objective) return wrong_option("--objective", arguments.text("objective"), "use normalized or tokens");
-  options->objective = *objective;
-  if (arguments.text("values") == "decade") {
-    options->values = study::Values::decade;
-  } else if (arguments.text("values") != "equal") {
-    return wrong_option("--values", arguments.text("values"), "use equal or decade");
-  }
+  options->objective = allocate::parse_objective(arguments.text("objective")).value();
+  if (arguments.text("values") == "decade") options->values = study::Values::decade;
   return options;
 }
 
@@ -80,21 +69,6 @@ void add_warnings(StudyReport& report) {
   }
 }
 
-void print(const StudyReport& report, Console& console) {
-  for (const std::string& warning : report.warnings) console.warn(warning);
-  switch (console.format()) {
-    case Format::json:
-      console.out() << to_json(report).dump(2) << '\n';
-      break;
-    case Format::csv:
-      print_csv(report, console);
-      break;
-    case Format::table:
-      print_tables(report, console);
-      break;
-  }
-}
-
 Result<Outcome> run(const Arguments& arguments, Console& console) {
   if (arguments.flag("reproduce") && arguments.has("TABLE")) {
     return fail(ErrorKind::usage, "--reproduce takes no table",
@@ -107,8 +81,6 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   }
   auto options = options_from(arguments);
   if (!options) return std::unexpected(options.error());
-  const auto mixes = mixes_from(arguments);
-  if (!mixes) return std::unexpected(mixes.error());
   const auto table = read_sweep_table(std::string(arguments.text("TABLE")));
   if (!table) return std::unexpected(table.error());
   PredictedPfi predicted;
@@ -119,7 +91,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
     options->predicted_pfi = predicted.values;
   }
   StudyReport report{.table = *table, .options = *options, .studies = {}, .warnings = predicted.warnings};
-  for (const study::Mix mix : *mixes) {
+  for (const study::Mix mix : mixes_from(arguments)) {
     options->mix = mix;
     const auto label = std::string(to_string(mix)) + " mix";
     auto done =
@@ -129,8 +101,10 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   }
   console.end_progress();
   add_warnings(report);
-  print(report, console);
-  return Outcome::done;
+  show(report, console);
+  if (any_met(report)) return Outcome::done;
+  console.warn("infeasible: no workload can be cut as far as any of the cuts asks; try smaller --cuts");
+  return Outcome::partial;
 }
 
 const Verb kStudy = {
@@ -143,7 +117,7 @@ const Verb kStudy = {
         "recovers. The production mix draws fine-tuning and pretraining jobs by the job counts of the Acme "
         "trace's Seren cluster (Hu et al., NSDI 2024). Cuts that a workload's caps cannot give are left out "
         "and "
-        "counted, not averaged.",
+        "counted, not averaged; when no workload can give any of them, the exit status is 1.",
     .options = {{"TABLE", "TABLE", "", "sweep table (CSV); - is standard input; not with --reproduce"},
                 {"--workloads", "N", "500", "random workloads"},
                 {"--jobs", "N", "100", "jobs in each"},
@@ -167,7 +141,8 @@ const Verb kStudy = {
                  {"wattflex study sweep.csv --mix both --objective tokens -o csv",
                   "both mixes, raw tokens, as rows for plotting"},
                  {"wattflex study --reproduce", "the paper's tables beside ours, on one page"}},
-    .json_fields = {{"table", "", "name of the sweep table"},
+    .json_fields = {{"status", "", "done, or infeasible: no workload can be cut by any of the cuts"},
+                    {"table", "", "name of the sweep table"},
                     {"pedigree", "", "measured, simulated or mixed: where the curves come from"},
                     {"workloads", "1", "workloads drawn"},
                     {"jobs", "1", "jobs in each"},

@@ -2,9 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "apps/wattflex/output.h"
+#include "base/counted.h"
 #include "report/text_table.h"
 
 namespace wattflex::app {
@@ -18,11 +21,6 @@ using study::IndexSource;
 using study::Mix;
 using study::StudyCell;
 using study::StudyRow;
-
-template <class T>
-json or_null(const std::optional<T>& value) {
-  return value ? json(*value) : json(nullptr);
-}
 
 std::string pedigree_of(const SweepTable& table) {
   std::set<std::string_view> kinds;
@@ -114,11 +112,11 @@ void print_study(const StudyReport& report, Mix mix, const AllocationStudy& stud
   const std::string share = mix == Mix::production ? fmt::format(", {} of jobs fine-tuning",
                                                                  percent(report.options.fine_tuning_share))
                                                    : "";
-  console.say(
-      fmt::format("{} mix of {} groups{}: {} workloads of {} jobs, value {}, objective {}, seed {} ({})\n",
-                  to_string(mix), study.groups, share, report.options.workloads, report.options.jobs,
-                  to_string(report.options.values), to_string(report.options.objective), report.options.seed,
-                  pedigree_of(report.table)));
+  console.say(fmt::format("{} mix of {}{}: {} of {}, value {}, objective {}, seed {} ({})\n", to_string(mix),
+                          counted(study.groups, "group"), share,
+                          counted(report.options.workloads, "workload"), counted(report.options.jobs, "job"),
+                          to_string(report.options.values), to_string(report.options.objective),
+                          report.options.seed, pedigree_of(report.table)));
   console.say("Throughput kept, %, mean over workloads and 95 % interval of that mean");
   print_by_cut(report, study, kept_text, console);
   console.say("\nShare of the gap between equal sharing and the optimum that is recovered");
@@ -129,8 +127,8 @@ void print_study(const StudyReport& report, Mix mix, const AllocationStudy& stud
                           study.largest_oracle_gap));
   for (std::size_t c = 0; c < study.infeasible.size(); ++c) {
     if (study.infeasible[c] == 0 || study.infeasible[c] == report.options.workloads) continue;
-    console.say(fmt::format("!  at {} {} workloads cannot be cut so far and are left out.",
-                            percent(report.options.cuts[c]), study.infeasible[c]));
+    console.say(fmt::format("!  at {} {} left out, which cannot be cut so far.",
+                            percent(report.options.cuts[c]), counted(study.infeasible[c], "workload")));
   }
   for (const study::StudyRefusal& refusal : study.refused) {
     console.say(
@@ -162,10 +160,18 @@ void add_csv_rows(const StudyReport& report, Mix mix, const AllocationStudy& stu
 
 }  // namespace
 
+bool any_met(const StudyReport& report) {
+  return std::ranges::any_of(report.studies, [&](const auto& entry) {
+    return std::ranges::any_of(entry.second.infeasible,
+                               [&](int infeasible) { return infeasible < report.options.workloads; });
+  });
+}
+
 json to_json(const StudyReport& report) {
   json studies = json::array();
   for (const auto& [mix, study] : report.studies) studies.push_back(study_json(report, mix, study));
-  return {{"table", report.table.name},
+  return {{"status", any_met(report) ? "done" : "infeasible"},
+          {"table", report.table.name},
           {"pedigree", pedigree_of(report.table)},
           {"workloads", report.options.workloads},
           {"jobs", report.options.jobs},

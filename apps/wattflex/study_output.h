@@ -18,6 +18,9 @@ struct StudyReport {
   std::vector<std::string> warnings;
 };
 
+// Whether any workload can be cut by any of the cuts.
+bool any_met(const StudyReport& report);
+
 nlohmann::json to_json(const StudyReport& report);
 // One row a mix, policy and cut.
 void print_csv(const StudyReport& report, Console& console);

@@ -10,6 +10,8 @@
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/output.h"
+#include "base/counted.h"
 #include "study/reproduction.h"
 
 namespace wattflex::app {
@@ -44,10 +46,6 @@ report::TextTable page(const std::vector<study::ReproducedNumber>& numbers) {
                    number.simulated ? cell(number.quantity, number.simulated->deviation) : ""});
   }
   return table;
-}
-
-nlohmann::json or_null(std::optional<double> value) {
-  return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
 }
 
 nlohmann::json document(const std::vector<study::ReproducedNumber>& numbers,
@@ -85,7 +83,7 @@ Result<Outcome> reproduce_paper(const Arguments& arguments, Console& console) {
   console.end_progress();
   if (!numbers) return std::unexpected(numbers.error());
   if (console.format() == Format::json) {
-    console.out() << document(*numbers, options).dump(2) << '\n';
+    print_json(document(*numbers, options), console);
     return Outcome::done;
   }
   console.say(
@@ -95,10 +93,10 @@ Result<Outcome> reproduce_paper(const Arguments& arguments, Console& console) {
       "noise-free  simulated: the cohort through the measuring chain without noise\n"
       "simulated   the same with noise, mean and standard deviation over seeds\n");
   console.print(page(*numbers));
-  console.say(fmt::format(
-      "\n{} seeds from {}, {} workloads. The cohort's physics was searched so that the noise-free\n"
-      "indices of Tables 6 to 9 agree; Tables 3 and 10 to 13 and the allocation study were not.",
-      options.seeds, options.seed, options.workloads));
+  console.say(
+      fmt::format("\n{} from {}, {}. The cohort's physics was searched so that the noise-free\n"
+                  "indices of Tables 6 to 9 agree; Tables 3 and 10 to 13 and the allocation study were not.",
+                  counted(options.seeds, "seed"), options.seed, counted(options.workloads, "workload")));
   return Outcome::done;
 }
 

@@ -1,36 +1,24 @@
 // `wattflex study` end to end.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "apps/wattflex/command_line.h"
+#include "apps/wattflex/test_run.h"
 
 namespace wattflex::app {
 namespace {
 
 const std::string kTable = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
-
 Ran study(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "study");
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = run_command_line(std::move(arguments), {.out = out, .err = err});
-  return {status, out.str(), err.str()};
+  return run_verb("study", std::move(arguments));
 }
 
 TEST(Study, ReportsEveryPolicyAndCutWithItsPedigree) {
   const Ran ran = study({kTable, "--workloads", "5", "--jobs", "10", "--cuts", "0%:40%:20%", "-o", "json"});
   ASSERT_EQ(ran.status, 0) << ran.err;
-  const auto document = nlohmann::json::parse(ran.out);
+  const auto document = ran.document();
   EXPECT_EQ(document["pedigree"], "measured");
   const auto& mix = document["mixes"][0];
   EXPECT_EQ(mix["mix"], "random");
@@ -45,10 +33,18 @@ TEST(Study, ReportsEveryPolicyAndCutWithItsPedigree) {
 
 TEST(Study, ShowsCutsThatNobodyCanGiveAsInfeasible) {
   const Ran ran = study({kTable, "--workloads", "3", "--jobs", "4", "--cuts", "90%", "-o", "json"});
-  const auto cell = nlohmann::json::parse(ran.out)["mixes"][0]["policies"][0]["cells"][0];
+  const auto cell = ran.document()["mixes"][0]["policies"][0]["cells"][0];
   EXPECT_EQ(cell["status"], "infeasible");
   EXPECT_EQ(cell["infeasible_workloads"], 3);
   EXPECT_FALSE(cell.contains("kept"));
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.document()["status"], "infeasible");
+  EXPECT_NE(ran.err.find("infeasible: no workload can be cut"), std::string::npos) << ran.err;
+  // One cut that can be given is a result.
+  const Ran some = study({kTable, "--workloads", "3", "--jobs", "4", "--cuts", "10%,90%", "-o", "json"});
+  EXPECT_EQ(some.status, 0);
+  EXPECT_EQ(some.document()["status"], "done");
+  EXPECT_EQ(some.err.find("infeasible"), std::string::npos) << some.err;
 }
 
 TEST(Study, StatesTheShareOfTheProductionMix) {

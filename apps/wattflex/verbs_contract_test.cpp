@@ -11,9 +11,9 @@
 #include <set>
 #include <sstream>
 
-#include "apps/wattflex/command_line.h"
 #include "apps/wattflex/grammar.h"
 #include "apps/wattflex/invocation.h"
+#include "apps/wattflex/test_run.h"
 #include "apps/wattflex/verb.h"
 
 namespace wattflex::app {
@@ -52,19 +52,6 @@ std::vector<std::string> shell_words(std::string_view command) {
 TEST(ShellWords, KeepsQuotedWordsTogetherAndStopsAtPipes) {
   EXPECT_THAT(shell_words("wattflex pfi 'a b' \"c|d\" -o json | jq ."),
               ::testing::ElementsAre("wattflex", "pfi", "a b", "c|d", "-o", "json"));
-}
-
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
-
-Ran run(std::vector<std::string> words) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = run_command_line(std::move(words), {.out = out, .err = err});
-  return {status, out.str(), err.str()};
 }
 
 class EveryVerb : public ::testing::TestWithParam<const Verb*> {};
@@ -118,28 +105,9 @@ TEST_P(EveryVerb, ExplainsItselfWithExamples) {
   EXPECT_THAT(out.str(), ::testing::Not(::testing::HasSubstr("\x1b"))) << "colour outside a terminal";
 }
 
-// Paths as the tables write them, "groups[].points[].cap_w", of every value in a document.
-void collect_paths(const json& node, const std::string& path, std::set<std::string>& paths) {
-  if (node.is_object() && !node.empty()) {
-    for (const auto& [key, value] : node.items())
-      collect_paths(value, path.empty() ? key : path + "." + key, paths);
-  } else if (node.is_array() && !node.empty()) {
-    for (const json& value : node) collect_paths(value, path + "[]", paths);
-  } else {
-    paths.insert(path);
-  }
-}
-
 // What a failed run prints, whatever the verb (docs/configuration.md).
 bool tells_an_error(const std::string& path) {
   return path == "status" || path == "error.message" || path == "error.remedy";
-}
-
-// A list of plain values may be listed without its brackets; a null, an empty list or an empty object may
-// stand where the table documents what it would hold.
-bool documents(const JsonField& field, const std::string& path) {
-  return field.path == path || std::string(field.path) + "[]" == path || field.path.starts_with(path + ".") ||
-         field.path.starts_with(path + "[");
 }
 
 using Words = std::vector<std::string>;
@@ -184,13 +152,8 @@ TEST_P(EveryVerb, PrintsOnlyDocumentedJson) {
     words.insert(words.end(), {"--format", "json"});
     const Ran ran = run(words);
     ASSERT_NE(ran.status, 2) << ran.err;
-    std::set<std::string> paths;
-    collect_paths(json::parse(ran.out), "", paths);
-    for (const std::string& path : paths) {
-      EXPECT_TRUE(tells_an_error(path) ||
-                  std::ranges::any_of(verb.json_fields,
-                                      [&](const JsonField& field) { return documents(field, path); }))
-          << "'" << path << "' is not in json_fields of " << verb.name;
+    for (const std::string& path : undocumented(verb.name, ran.document())) {
+      EXPECT_TRUE(tells_an_error(path)) << "'" << path << "' is not in json_fields of " << verb.name;
     }
   }
   fs::remove_all(folder);

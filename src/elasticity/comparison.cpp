@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/counted.h"
 #include "elasticity/power_curve.h"
 #include "stats/multiple_testing.h"
 
@@ -119,8 +120,8 @@ void keep_common_caps(Side& a, Side& b) {
 std::vector<std::string> warnings_about(const SweepGroup& a, const SweepGroup& b) {
   std::vector<std::string> warnings;
   if (a.gpus != b.gpus) {
-    warnings.push_back(
-        fmt::format("{} GPUs against {}: powers and throughputs are compared per GPU", a.gpus, b.gpus));
+    warnings.push_back(fmt::format("{} against {}: powers and throughputs are compared per GPU",
+                                   counted(a.gpus, "GPU"), b.gpus));
   }
   if (a.pedigree != b.pedigree) {
     warnings.push_back(fmt::format("A is {}, B is {}", to_string(a.pedigree), to_string(b.pedigree)));

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/counted.h"
+
 namespace wattflex::elasticity {
 namespace {
 
@@ -61,7 +63,8 @@ Classification classify(const Flexibility& flexibility) {
   if (cutting == 0) return {ElasticityClass::unbound, "no cap lowers the draw by more than noise"};
   if (flexibility.n_used == 0) {
     return {ElasticityClass::unaffected,
-            fmt::format("the draw falls at {} caps, the throughput at none by more than noise", cutting)};
+            fmt::format("the draw falls at {}, the throughput at none by more than noise",
+                        counted(cutting, "cap"))};
   }
   const Estimate& index = flexibility.guarded;
   if (!index.value || !index.ci95) {

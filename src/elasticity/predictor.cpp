@@ -8,6 +8,7 @@
 #include <map>
 #include <ranges>
 
+#include "base/counted.h"
 #include "elasticity/feature.h"
 
 namespace wattflex::elasticity {
@@ -102,9 +103,8 @@ Result<PredictorScores> score_features(const TrainingSet& set) {
 Result<Predictor> fit_predictor(const TrainingSet& set) {
   const std::size_t k = set.features.size();
   if (set.cases.size() < k + 2) {
-    const std::string needs = k == 1 ? "1 feature needs" : fmt::format("{} features need", k);
-    return too_few(
-        fmt::format("{}: {} {} groups or more, {} usable", set.table, needs, k + 2, set.cases.size()));
+    return too_few(fmt::format("{}: {} need{} {} groups or more, {} usable", set.table, counted(k, "feature"),
+                               k == 1 ? "s" : "", k + 2, set.cases.size()));
   }
   if (const std::string constant = constant_feature(set); !constant.empty()) {
     return fail(ErrorKind::refused,

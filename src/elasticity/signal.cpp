@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/counted.h"
 #include "elasticity/feature.h"
 #include "stats/descriptive.h"
 #include "stats/multiple_testing.h"
@@ -99,7 +100,9 @@ Result<std::vector<DropStep>> drop_by_leverage(std::span<const std::string> colu
   std::vector<MeasuredGroup>& groups = measured.groups;
   if (groups.size() < 3) {
     const std::string why = measured.last_reason.empty() ? "" : ": " + measured.last_reason;
-    return fail(ErrorKind::no_data, fmt::format("{} groups have {}{}", groups.size(), metric, why), "");
+    return fail(
+        ErrorKind::no_data,
+        fmt::format("{} with {}, at least 3 are needed{}", counted(groups.size(), "group"), metric, why), "");
   }
   std::vector<DropStep> steps{{.association = associate(groups)}};
   for (int drop = 0; drop < drops && groups.size() > kFewestLeft; ++drop) {

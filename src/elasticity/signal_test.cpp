@@ -103,7 +103,7 @@ TEST(Signals, WorkOnTwoGroupsByHavingNone) {
   EXPECT_EQ(correlate_signals(table.telemetry_columns, indexed)[0].association.reason,
             "a rank correlation needs 3 pairs, there are 2");
   EXPECT_EQ(drop_by_leverage(table.telemetry_columns, indexed, "dram_active", 5).error().message,
-            "2 groups have dram_active");
+            "2 groups with dram_active, at least 3 are needed");
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/counted.h"
+
 namespace wattflex::report {
 namespace {
 
@@ -73,9 +75,9 @@ Figure cost_of_cuts(const CutStudy& study) {
   const double floor = std::floor(20 * (1 - study.cuts.back())) / 20;
   Figure figure{
       .id = "cost-of-cuts",
-      .title = study.jobs == 1
-                   ? fmt::format("What a power cut costs this {}-GPU job", study.gpus)
-                   : fmt::format("What a power cut costs {} jobs on {} GPUs", study.jobs, study.gpus),
+      .title = study.jobs == 1 ? fmt::format("What a power cut costs this {}-GPU job", study.gpus)
+                               : fmt::format("What a power cut costs {} on {}", counted(study.jobs, "job"),
+                                             counted(study.gpus, "GPU")),
       .subtitle = fmt::format(
           "Share of throughput kept when less than the uncapped {:.1f} kW may be drawn{}. "
           "Dashed: throughput falls as fast as power.",

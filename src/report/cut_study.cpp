@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "allocate/allocation.h"
+#include "base/counted.h"
 
 namespace wattflex::report {
 namespace {
@@ -156,8 +157,9 @@ std::string_view display_name(Policy policy) {
 std::vector<std::string> headline_of(const CutStudy& study) {
   const auto best = study.kept(study.oracle(), study.asked);
   const auto equal = study.kept(study.equal(), study.asked);
-  const std::string who = study.jobs == 1 ? fmt::format("this {}-GPU job", study.gpus)
-                                          : fmt::format("these {} jobs on {} GPUs", study.jobs, study.gpus);
+  const std::string who =
+      study.jobs == 1 ? fmt::format("this {}-GPU job", study.gpus)
+                      : fmt::format("these {} on {}", counted(study.jobs, "job"), counted(study.gpus, "GPU"));
   if (!best || !equal) {
     return {fmt::format("A {} power cut is more than the caps can take from {}: at most {} was measured.",
                         cut_text(study.asked), who, percent(study.deepest))};

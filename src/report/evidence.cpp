@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "base/counted.h"
+
 namespace wattflex::report {
 namespace {
 
@@ -59,8 +61,8 @@ std::string Evidence::pedigree() const {
   for (const GroupEvidence& each : groups) kinds.insert(to_string(each.group->pedigree));
   std::string origin;
   for (const std::string_view kind : kinds) origin += (origin.empty() ? "" : " and ") + std::string(kind);
-  return fmt::format("{}: {} group{} of {}; {} of {} capped points are resolved", origin, groups.size(),
-                     groups.size() == 1 ? "" : "s", list_of(tables), used_points(), capped_points());
+  return fmt::format("{}: {} of {}; {} of {} capped points are resolved", origin,
+                     counted(groups.size(), "group"), list_of(tables), used_points(), capped_points());
 }
 
 Evidence gather(std::span<const SweepTable> tables, const elasticity::FlexibilityOptions& options,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "elasticity/indexed_groups.h"
 #include "elasticity/training_set.h"
 #include "report/display_text.h"
@@ -109,10 +110,11 @@ Figure correlations(const SignalStudy& study) {
     rows.ticks.push_back({row, signal.metric + stars(signal)});
     const auto& correlation = *signal.association.correlation;
     (stars(signal).empty() ? uncertain : certain)
-        .samples.push_back({.x = correlation.rho,
-                            .y = row,
-                            .note = fmt::format("{}: rho {:.2f}, p {:.2g}, {} groups", signal.metric,
-                                                correlation.rho, correlation.p_value, correlation.n)});
+        .samples.push_back(
+            {.x = correlation.rho,
+             .y = row,
+             .note = fmt::format("{}: rho {:.2f}, p {:.2g}, {}", signal.metric, correlation.rho,
+                                 correlation.p_value, counted(correlation.n, "group"))});
   }
   figure.legend = {{Ink::blue, "q < 0.05"}, {Ink::muted, "not significant"}};
   figure.panels = {
@@ -130,10 +132,10 @@ Figure predictor_fit(const SignalStudy& study) {
           study.fitted_here
               ? fmt::format("Least squares on these groups: {}. On the dashed line the prediction is right.",
                             scores(predictor.scores))
-              : fmt::format("Model fitted on {} groups of {} ({}); there: {}. On the dashed line the "
-                            "prediction is right.",
-                            predictor.groups.size(), predictor.table, to_string(predictor.pedigree),
-                            scores(predictor.scores)),
+              : fmt::format(
+                    "Model fitted on {} of {} ({}); there: {}. On the dashed line the prediction is right.",
+                    counted(predictor.groups.size(), "group"), predictor.table, to_string(predictor.pedigree),
+                    scores(predictor.scores)),
       .pedigree = study.pedigree + "; the index along x is predicted"};
   Series inside{.name = "group", .mark = Mark::points, .ink = Ink::blue};
   Series outside{.name = "outside the fitted range", .mark = Mark::points, .ink = Ink::vermillion};

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
+
 namespace wattflex::sweep {
 
 Result<Phases> detect_phases(const RunSamples& run, const PhaseRules& rules) {
@@ -37,8 +39,8 @@ Result<Phases> detect_phases(const RunSamples& run, const PhaseRules& rules) {
   }
   if (phases.training_samples() < static_cast<std::size_t>(rules.fewest_samples)) {
     return fail(ErrorKind::no_data,
-                fmt::format("only {} samples of training, {} are needed", phases.training_samples(),
-                            rules.fewest_samples),
+                fmt::format("only {} of training, {} are needed",
+                            counted(phases.training_samples(), "sample"), rules.fewest_samples),
                 "let the run train for longer");
   }
   return phases;
