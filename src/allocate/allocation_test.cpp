@@ -193,7 +193,8 @@ TEST(Policies, Eq2ReadLiterallyDoesNotDependOnTheSizeOfAJobAndScaledDoes) {
 }
 
 TEST(Policies, AreNamedAsOnTheCommandLine) {
-  EXPECT_EQ(*parse_policies("equal,pfi-scaled,equal"), (std::vector{Policy::equal, Policy::pfi_scaled}));
+  EXPECT_EQ(*parse_policies("equal,pfi-scaled"), (std::vector{Policy::equal, Policy::pfi_scaled}));
+  EXPECT_FALSE(parse_policies("equal,pfi-scaled,equal"));
   EXPECT_EQ(parse_policies("all")->size(), 6U);
   EXPECT_FALSE(parse_policies("equal,"));
   EXPECT_FALSE(parse_policies(""));
