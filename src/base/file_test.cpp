@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +27,10 @@ class WriteFile : public ::testing::Test {
   void SetUp() override { fs::create_directories(folder_); }
   void TearDown() override { fs::remove_all(folder_); }
 
+  fs::path given(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
   std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(folder_), {}); }
 
   const fs::path folder_ = fs::temp_directory_path() / ("wattflex-file-test-" + std::to_string(getpid()));
@@ -53,6 +59,70 @@ TEST_F(WriteFile, SaysWhichFileWhenTheFolderIsMissing) {
   EXPECT_EQ(files(), 0);
 }
 
+TEST_F(WriteFile, SaysWhichFileWhenItCannotBeReached) {
+  const auto below_a_file = write_file(given("a.txt", "") / "b.txt", "text");
+  ASSERT_FALSE(below_a_file);
+  EXPECT_THAT(below_a_file.error().message,
+              ::testing::HasSubstr("a.txt/b.txt: cannot open: Not a directory"));
+  fs::create_symlink("circle", folder_ / "circle");
+  EXPECT_FALSE(write_file(folder_ / "circle", "text"));
+  EXPECT_EQ(files(), 2);
+}
+
+TEST_F(WriteFile, WritesWhereLinksLead) {
+  const fs::path target = given("a.txt", "old");
+  fs::create_directory(folder_ / "links");
+  fs::create_symlink("../a.txt", folder_ / "links" / "near");
+  fs::create_symlink(folder_ / "links" / "near", folder_ / "far");
+  ASSERT_TRUE(write_file(folder_ / "far", "new"));
+  EXPECT_EQ(content(target), "new");
+  fs::create_symlink("b.txt", folder_ / "to nothing");
+  ASSERT_TRUE(write_file(folder_ / "to nothing", "b"));
+  EXPECT_EQ(content(folder_ / "b.txt"), "b");
+  for (const char* const link : {"links/near", "far", "to nothing"}) {
+    EXPECT_TRUE(fs::is_symlink(folder_ / link)) << link;
+  }
+}
+
+TEST_F(WriteFile, KeepsTheModeAndGivesNewFilesWhatTheUmaskLeaves) {
+  const fs::path path = given("a.txt", "old");
+  const mode_t before = umask(027);
+  for (const fs::perms mode : {fs::perms(0600), fs::perms(0755), fs::perms(0666)}) {
+    fs::permissions(path, mode);
+    EXPECT_TRUE(write_file(path, "new"));
+    EXPECT_EQ(fs::status(path).permissions(), mode);
+  }
+  EXPECT_TRUE(write_file(folder_ / "b.txt", "new"));
+  EXPECT_EQ(fs::status(folder_ / "b.txt").permissions(), fs::perms(0640));
+  umask(before);
+}
+
+TEST_F(WriteFile, IsNotConfusedByWhatAKilledProcessLeft) {
+  const fs::path path = given("a.txt", "old");
+  given("a.txt.part-" + std::to_string(getpid()), "half of something, and longer");
+  ASSERT_TRUE(write_file(path, "new"));
+  EXPECT_EQ(content(path), "new");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(WriteFile, ReportsAFileThatMayNotGrowSoLarge) {
+  const fs::path path = given("a.txt", "old");
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{.rlim_cur = 1000, .rlim_max = before.rlim_max};
+  const auto handler = signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  const auto fits = write_file(path, std::string(1000, 'n'));
+  const auto result = write_file(path, std::string(1001, 'm'));
+  setrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, handler);
+  EXPECT_TRUE(fits);
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message, ::testing::HasSubstr("a.txt: cannot write: File too large"));
+  EXPECT_EQ(content(path), std::string(1000, 'n'));
+  EXPECT_EQ(files(), 1);
+}
+
 // Ctrl-C at any moment: the file is the whole old text or the whole new one, and the neighbour is gone.
 TEST_F(WriteFile, IsNeverHalfWrittenWhenInterrupted) {
   const fs::path path = folder_ / "a.txt";
@@ -75,6 +145,49 @@ TEST_F(WriteFile, IsNeverHalfWrittenWhenInterrupted) {
     EXPECT_TRUE(found == old_text || found == new_text) << found.size() << " bytes";
     EXPECT_EQ(files(), 1);
   }
+}
+
+// Killed while it has the new text open: not even SIGKILL leaves more than the old file.
+TEST_F(WriteFile, LeavesNothingWhenKilledInTheMiddle) {
+  const fs::path path = given("a.txt", "old");
+  const std::string text(std::size_t{64} << 20, 'n');
+  const pid_t child = fork();
+  if (child == 0) {
+    write_file(path, text);
+    _exit(0);
+  }
+  const auto writes = [&] {
+    std::error_code gone;
+    for (const auto& file : fs::directory_iterator("/proc/" + std::to_string(child) + "/fd", gone)) {
+      if (fs::read_symlink(file, gone).string().starts_with(folder_.string())) return true;
+    }
+    return false;
+  };
+  while (!writes() && waitpid(child, nullptr, WNOHANG) == 0) {
+  }
+  kill(child, SIGKILL);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(content(path), "old");
+  EXPECT_EQ(files(), 1);
+}
+
+// A pipe nobody reads would otherwise wait for ever.
+TEST_F(WriteFile, CanBeInterruptedBeforeAPipe) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    write_file(pipe, "text");
+    _exit(0);
+  }
+  usleep(20'000);
+  kill(child, SIGINT);
+  int status = 0;
+  for (int i = 0; i < 500 && waitpid(child, &status, WNOHANG) == 0; ++i) usleep(10'000);
+  kill(child, SIGKILL);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
 }
 
 }  // namespace

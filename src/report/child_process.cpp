@@ -4,15 +4,19 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
+
+#include "base/held_signals.h"
 
 namespace wattflex::report {
 namespace {
@@ -29,9 +33,13 @@ class SpawnPlan {
                                      O_WRONLY | O_CREAT | O_APPEND, 0600);
     posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
     posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
-    // A group of its own, so that killing it reaches what it started.
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+    // A group of its own, so that killing it reaches what it started; signals we hold back are not its
+    // affair.
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setpgroup(&attributes_, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes_, &none);
   }
   ~SpawnPlan() {
     posix_spawn_file_actions_destroy(&actions_);
@@ -49,15 +57,21 @@ class SpawnPlan {
   posix_spawnattr_t attributes_{};
 };
 
-bool ends_within(pid_t pid, Seconds limit) {
-  pollfd watched{.fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0)), .events = POLLIN, .revents = 0};
-  if (watched.fd < 0) return true;  // a kernel without pidfd: wait without a limit rather than not at all
+enum class Wait { ended, overran, interrupted };
+
+Wait wait_for(pid_t pid, Seconds limit, const SignalsHeldBack& held) {
+  const int ended = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+  if (ended < 0) return Wait::ended;  // a kernel without pidfd: wait without a limit rather than not at all
+  const int signal = signalfd(-1, &held.signals(), SFD_CLOEXEC);
+  std::array<pollfd, 2> watched{{{ended, POLLIN, 0}, {signal, POLLIN, 0}}};
   int ready = 0;
   do {
-    ready = poll(&watched, 1, static_cast<int>(limit.count() * 1000));
+    ready = poll(watched.data(), watched.size(), static_cast<int>(limit.count() * 1000));
   } while (ready < 0 && errno == EINTR);
-  close(watched.fd);
-  return ready != 0;
+  close(ended);
+  close(signal);
+  if (ready == 0) return Wait::overran;
+  return watched[0].revents != 0 ? Wait::ended : Wait::interrupted;
 }
 
 }  // namespace
@@ -88,18 +102,20 @@ Result<int> run(const ChildProcess& process) {
   argv.push_back(nullptr);
   const std::string& program = process.command.front();
 
+  const SignalsHeldBack held;
   pid_t pid = 0;
   if (const int error = SpawnPlan(process.folder).start(pid, argv.data()); error != 0) {
     return fail(ErrorKind::unsupported,
                 fmt::format("{}: cannot be started: {}", program, std::strerror(error)),
                 fmt::format("install {}, or put it on PATH", program));
   }
-  const bool in_time = ends_within(pid, process.time_limit);
-  if (!in_time) kill(-pid, SIGKILL);
+  const Wait wait = wait_for(pid, process.time_limit, held);
+  if (wait != Wait::ended) kill(-pid, SIGKILL);
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!in_time) {
+  if (wait == Wait::interrupted) return fail(ErrorKind::io, program + " was interrupted", "");
+  if (wait == Wait::overran) {
     return fail(ErrorKind::io,
                 fmt::format("{} was still running after {:g} s", program, process.time_limit.count()), "");
   }

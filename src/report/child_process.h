@@ -36,6 +36,7 @@ struct ChildProcess {
 };
 
 // The exit status. Errors: `unsupported` when there is no such program, `io` when it was killed or overran.
+// Ctrl-C and its like kill it too, and then end us: where the caller holds them back, once it has cleaned up.
 Result<int> run(const ChildProcess& process);
 
 }  // namespace wattflex::report

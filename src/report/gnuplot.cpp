@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/held_signals.h"
 #include "report/child_process.h"
 #include "report/gnuplot_script.h"
 #include "report/palette.h"
@@ -71,6 +72,7 @@ std::string with_theme(const std::string& svg) {
 
 Result<std::vector<Drawing>> draw_with_gnuplot(std::span<const Figure> figures,
                                                const GnuplotOptions& options) {
+  const SignalsHeldBack held;  // else Ctrl-C would leave the folder
   const auto folder = TemporaryFolder::create();
   if (!folder) return std::unexpected(folder.error());
   const auto file = [](std::size_t i, const char* ending) { return fmt::format("figure{}.{}", i, ending); };

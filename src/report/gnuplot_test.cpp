@@ -2,9 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <regex>
 
 #include "report/child_process.h"
@@ -92,6 +96,32 @@ TEST(Gnuplot, IsEndedWhenItHangs) {
   const auto drawings = draw_with_gnuplot(figures, {.program = program, .time_limit = Seconds(0.05)});
   ASSERT_FALSE(drawings.has_value());
   EXPECT_THAT(drawings.error().message, HasSubstr("still running"));
+}
+
+// The signal takes the program with it, and the folder it works in.
+TEST(Gnuplot, IsEndedWithItsFolderWhenWeAreInterrupted) {
+  const auto folder = TemporaryFolder::create();
+  ASSERT_TRUE(folder.has_value());
+  const std::filesystem::path program = folder->path() / "hangs";
+  std::ofstream(program) << "#!/bin/sh\necho $$ > ../pid.new && mv ../pid.new ../pid\nexec sleep 600\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("TMPDIR", folder->path().c_str(), 1);
+    const std::vector<Figure> figures = {lines_example("Equal")};
+    static_cast<void>(draw_with_gnuplot(figures, {.program = program}));
+    _exit(0);
+  }
+  while (!std::filesystem::exists(folder->path() / "pid") && waitpid(child, nullptr, WNOHANG) == 0) {
+  }
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+  pid_t drawing = 0;
+  std::ifstream(folder->path() / "pid") >> drawing;
+  EXPECT_EQ(kill(drawing, 0), -1) << "still running";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder->path()), {}), 2);  // program and pid
 }
 
 TEST(Gnuplot, ReportsAProgramThatFails) {

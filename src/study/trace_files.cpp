@@ -52,11 +52,14 @@ std::string trace_csv(const RunSamples& run) {
   return fmt::to_string(text);
 }
 
-TraceDirectory::TraceDirectory(fs::path path, fs::path partial)
-    : path_(std::move(path)), partial_(std::move(partial)) {}
+TraceDirectory::TraceDirectory(fs::path path, fs::path partial, Held held)
+    : held_(std::move(held)), path_(std::move(path)), partial_(std::move(partial)) {}
 
 TraceDirectory::TraceDirectory(TraceDirectory&& other) noexcept
-    : path_(std::move(other.path_)), partial_(std::exchange(other.partial_, {})), files_(other.files_) {}
+    : held_(std::move(other.held_)),
+      path_(std::move(other.path_)),
+      partial_(std::exchange(other.partial_, {})),
+      files_(other.files_) {}
 
 TraceDirectory::~TraceDirectory() {
   std::error_code ignored;
@@ -71,18 +74,26 @@ Result<TraceDirectory> TraceDirectory::create(const std::string& path) {
     return fail(ErrorKind::refused, fmt::format("{}: exists and is not an empty directory", target.string()),
                 "name a new directory; traces are never mixed with other files");
   }
+  target = behind_links(target);
   fs::path partial = target;
   partial += fmt::format(".partial-{}", getpid());
-  if (!fs::create_directory(partial, error)) {
-    return cannot_write(partial, error ? error.message() : "exists already");
-  }
-  return TraceDirectory(std::move(target), std::move(partial));
+  auto held = std::make_unique<SignalsHeldBack>();
+  fs::remove_all(partial, error);  // of a killed process that had our number
+  const bool created = fs::exists(target, error) ? fs::create_directory(partial, target, error)  // its mode
+                                                 : fs::create_directory(partial, error);
+  if (!created) return cannot_write(target, error ? error.message() : "its neighbour is in the way");
+  return TraceDirectory(std::move(target), std::move(partial), std::move(held));
 }
 
 Result<void> TraceDirectory::add(const twin::SimulatedJob& job, Power cap, const RunSamples& run) {
+  if (held_->arrived()) return cannot_write(path_, "interrupted");
   auto written = write_file((partial_ / file_name(job, cap)).string(), trace_csv(run));
-  if (written) ++files_;
-  return written;
+  if (!written) {  // the message begins with our path; the user's says more
+    written.error().message.replace(0, partial_.native().size(), path_.native());
+    return written;
+  }
+  ++files_;
+  return {};
 }
 
 Result<void> TraceDirectory::finish() {
@@ -90,6 +101,7 @@ Result<void> TraceDirectory::finish() {
   fs::rename(partial_, path_, error);
   if (error) return cannot_write(path_, error.message());
   partial_.clear();
+  held_.reset();
   return {};
 }
 

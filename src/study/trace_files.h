@@ -4,19 +4,22 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "base/error.h"
+#include "base/held_signals.h"
 #include "model/run_samples.h"
 #include "twin/cohort.h"
 
 namespace wattflex::study {
 
-// Not thread-safe. Until finish() succeeds the files lie in a neighbour directory, which the destructor
-// removes.
+// Not thread-safe. Until finish() succeeds the files lie in the neighbour "<path>.partial-<process>", which
+// the destructor removes. Ctrl-C and its like wait meanwhile: add() fails when one has come, and it takes
+// effect once the neighbour is gone. Only kill -9 leaves it.
 class TraceDirectory {
  public:
-  // Refused when `path` exists and is not an empty directory.
+  // Refused when `path` exists and is not an empty directory. Links are followed.
   static Result<TraceDirectory> create(const std::string& path);
 
   TraceDirectory(TraceDirectory&& other) noexcept;
@@ -31,8 +34,10 @@ class TraceDirectory {
   int files() const { return files_; }
 
  private:
-  TraceDirectory(std::filesystem::path path, std::filesystem::path partial);
+  using Held = std::unique_ptr<SignalsHeldBack>;
+  TraceDirectory(std::filesystem::path path, std::filesystem::path partial, Held held);
 
+  Held held_;
   std::filesystem::path path_;
   std::filesystem::path partial_;  // empty once finished or moved from
   int files_ = 0;

@@ -1,7 +1,10 @@
 #include "study/trace_files.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -50,6 +53,58 @@ TEST_F(TraceFiles, AnAbandonedDirectoryLeavesNothingBehind) {
     ASSERT_TRUE(traces->add(job(), twin::kUncappedLimit, samples()));
   }
   EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+// Ctrl-C at any moment ends the program by that signal and leaves neither directory.
+TEST_F(TraceFiles, LeaveNothingBehindWhenInterrupted) {
+  const RunSamples run = samples();
+  for (int moment = 0; moment < 10; ++moment) {
+    const pid_t child = fork();
+    if (child == 0) {
+      auto traces = TraceDirectory::create((folder_ / "traces").string());
+      while (traces->add(job(), twin::kUncappedLimit, run)) {
+      }
+      traces = std::unexpected(Error{});
+      _exit(1);
+    }
+    usleep(static_cast<useconds_t>(100 + 700 * moment));
+    kill(child, SIGTERM);
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    EXPECT_TRUE(fs::is_empty(folder_));
+  }
+}
+
+TEST_F(TraceFiles, AreNotMixedWithWhatAKilledRunLeft) {
+  const fs::path left = folder_ / ("traces.partial-" + std::to_string(getpid()));
+  fs::create_directory(left);
+  std::ofstream(left / "old.csv") << "old";
+  auto traces = TraceDirectory::create((folder_ / "traces").string());
+  ASSERT_TRUE(traces) << traces.error().message;
+  ASSERT_TRUE(traces->finish());
+  EXPECT_TRUE(fs::is_empty(folder_ / "traces"));
+  EXPECT_FALSE(fs::exists(left));
+}
+
+TEST_F(TraceFiles, FillTheDirectoryALinkLeadsToAndKeepItsMode) {
+  fs::create_directory(folder_ / "private");
+  fs::permissions(folder_ / "private", fs::perms(0700));
+  fs::create_directory_symlink("private", folder_ / "link");
+  auto traces = TraceDirectory::create((folder_ / "link").string());
+  ASSERT_TRUE(traces && traces->add(job(), twin::kUncappedLimit, samples()) && traces->finish());
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_FALSE(fs::is_empty(folder_ / "private"));
+  EXPECT_EQ(fs::status(folder_ / "private").permissions(), fs::perms(0700));
+}
+
+TEST_F(TraceFiles, NameTheUsersDirectoryWhenTheyCannotBeWritten) {
+  auto traces = TraceDirectory::create((folder_ / "traces").string());
+  ASSERT_TRUE(traces);
+  fs::remove(folder_ / ("traces.partial-" + std::to_string(getpid())));
+  const auto added = traces->add(job(), twin::kUncappedLimit, samples());
+  ASSERT_FALSE(added);
+  EXPECT_TRUE(added.error().message.starts_with((folder_ / "traces/").string())) << added.error().message;
 }
 
 TEST_F(TraceFiles, FillAnEmptyDirectoryAndRefuseAFullOneOrAFile) {
