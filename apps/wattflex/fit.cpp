@@ -13,6 +13,7 @@
 #include "apps/wattflex/output.h"
 #include "apps/wattflex/predictor_output.h"
 #include "apps/wattflex/verbs.h"
+#include "apps/wattflex/written_files.h"
 #include "base/counted.h"
 #include "base/file.h"
 #include "elasticity/ablation.h"
@@ -143,6 +144,7 @@ void print_equation(const FitReport& report, Console& console) {
 
 void print(const FitReport& report, Console& console) {
   for (const std::string& warning : report.table.warnings) console.warn(warning);
+  if (is_standard_output(report.model_file)) return;
   if (console.format() == Format::json) {
     print_json(to_json(report), console);
     return;
@@ -174,13 +176,15 @@ void print(const FitReport& report, Console& console) {
 }
 
 Result<Outcome> run(const Arguments& arguments, Console& console) {
+  const auto kept = keep_inputs(arguments, "model", {"TABLE", "config"});
+  if (!kept) return std::unexpected(kept.error());
   const auto target = target_from(arguments);
   if (!target) return std::unexpected(target.error());
   auto whole = read_sweep_table(std::string(arguments.text("TABLE")));
   if (!whole) return std::unexpected(whole.error());
   const auto table = elasticity::only_accelerator(*std::move(whole), arguments.text("accelerator"));
   if (!table) return std::unexpected(table.error());
-  FitReport report{.table = *table, .target = *target, .model_file = std::string(arguments.text("model"))};
+  FitReport report{.table = *table, .target = *target, .model_file = output_path(arguments, "model")};
   if (arguments.flag("ablation")) {
     auto ablation = elasticity::ablate(*table, *target);
     if (!ablation) return std::unexpected(ablation.error());
@@ -249,13 +253,14 @@ const Verb kFit = {
         "dram_copy_product, arithmetic_intensity, tensor_per_sm, is_moe, is_fine_tuning, log2_gpus, and the "
         "sets "
         "job_metadata and all_telemetry.",
-    .options = {{"TABLE", "TABLE", "", "sweep table with telemetry (CSV); - is standard input", Takes::value,
-                 true},
-                {"-m,--model", "FILE", "", "model file to write (JSON); without it nothing is written"},
-                {"--features", "LIST", "dram_copy_product", "features, separated by commas"},
-                {"--target", "pfi|guarded|pooled", "pfi", "which index to predict"},
-                {"--accelerator", "NAME", "", "use the groups on this accelerator only"},
-                {"--ablation", "", "", "score the feature sets of the paper's Table 3", Takes::flag}},
+    .options =
+        {{"TABLE", "TABLE", "", "sweep table with telemetry (CSV); - is standard input", Takes::value, true},
+         {"-m,--model", "FILE", "",
+          "model file to write (JSON); - for standard output, then alone; without it nothing is written"},
+         {"--features", "LIST", "dram_copy_product", "features, separated by commas"},
+         {"--target", "pfi|guarded|pooled", "pfi", "which index to predict"},
+         {"--accelerator", "NAME", "", "use the groups on this accelerator only"},
+         {"--ablation", "", "", "score the feature sets of the paper's Table 3", Takes::flag}},
     .examples =
         {{"wattflex fit cohort.csv -m model.json", "the paper's predictor"},
          {"wattflex fit cohort.csv --ablation", "which features are worth having"},

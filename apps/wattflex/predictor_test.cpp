@@ -175,6 +175,18 @@ TEST_F(PredictorVerbs, RefuseWhatCannotBeFittedInOneClearError) {
   EXPECT_EQ(run({"fit", cohort_, "-m", "/nonexistent/model.json"}).status, 1);
 }
 
+TEST_F(PredictorVerbs, NeverWriteAModelOverTheTableItIsFittedOn) {
+  const std::string link = path("link.csv");
+  std::filesystem::create_symlink(cohort_, link);
+  const auto size = std::filesystem::file_size(cohort_);
+  for (const std::string& model : {cohort_, link}) {
+    const Ran ran = run({"fit", cohort_, "-m", model});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_THAT(ran.err, HasSubstr("--model: '" + model + "' is the file read as TABLE"));
+  }
+  EXPECT_EQ(std::filesystem::file_size(cohort_), size);
+}
+
 TEST_F(PredictorVerbs, RefuseADamagedModelFile) {
   const std::string damaged = file("damaged.json", "{\"format\": \"wattflex-predictor\", \"version\": 7}");
   const Ran ran = run({"predict", "-m", damaged, cohort_});

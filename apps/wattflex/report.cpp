@@ -2,6 +2,7 @@
 // the report made and writes; what is in it is src/report.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -9,8 +10,10 @@
 #include "allocate/fleet_problem.h"
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/grammar.h"
 #include "apps/wattflex/output.h"
 #include "apps/wattflex/verbs.h"
+#include "apps/wattflex/written_files.h"
 #include "base/file.h"
 #include "elasticity/predictor_file.h"
 #include "ingest/fleet_file.h"
@@ -27,6 +30,19 @@ struct Written {
   std::vector<std::string> warnings;
   std::string figure_style;
 };
+
+Result<void> check_outputs(const Arguments& arguments) {
+  const std::string_view output = arguments.text("output");
+  const auto formats = choices_of(common_options(report_verb()).front());
+  if (std::ranges::find(formats, output) != formats.end()) {
+    return fail(ErrorKind::usage,
+                fmt::format("--output: '{}' is a format, and the page needs a file", output),
+                fmt::format("use --format {0}; a file of this name is -o ./{0}", output));
+  }
+  const std::initializer_list<std::string_view> inputs = {"TABLE", "fleet", "model", "config"};
+  const auto kept = keep_inputs(arguments, "output", inputs);
+  return kept ? keep_inputs_in_folder(arguments, "figures", inputs, {".svg", ".png"}) : kept;
+}
 
 Result<std::vector<SweepTable>> tables_from(const Arguments& arguments) {
   std::vector<SweepTable> tables;
@@ -184,7 +200,7 @@ Result<Written> write_report(report::Document document, const Arguments& argumen
     const auto written = write_figures(std::string(arguments.text("figures")), figures, drawings, out.files);
     if (!written) return std::unexpected(written.error());
   }
-  const std::string path(arguments.text("output"));
+  const std::string path = output_path(arguments, "output");
   if (const auto written = write_file(path, *html); !written) return std::unexpected(written.error());
   out.files.insert(out.files.begin(), path);
   return out;
@@ -208,6 +224,7 @@ void print(const Written& written, Console& console) {
 }
 
 Result<Outcome> run(const Arguments& arguments, Console& console) {
+  if (const auto right = check_outputs(arguments); !right) return std::unexpected(right.error());
   const auto tables = tables_from(arguments);
   if (!tables) return std::unexpected(tables.error());
   auto document = document_for(*tables, arguments, console);
@@ -215,7 +232,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   const auto written = write_report(std::move(*document), arguments, console);
   if (!written) return std::unexpected(written.error());
   for (const std::string& warning : written->warnings) console.warn(warning);
-  print(*written, console);
+  if (!is_standard_output(written->files.front())) print(*written, console);
   return Outcome::done;
 }
 
@@ -231,7 +248,8 @@ const Verb& report_verb() {
           "point. "
           "It needs no network and no other file. With --figures every figure also becomes an SVG and a PNG.",
       .options = {{"TABLE", "TABLE", "", "sweep tables; - for standard input", Takes::list, true},
-                  {"-o,--output", "FILE", "report.html", "the page"},
+                  {"-o,--output", "FILE", "report.html",
+                   "the page; - for standard output, then without the summary"},
                   {"--figures", "DIR", "",
                    "also write every figure as SVG and PNG into this folder (needs gnuplot)"},
                   {"--title", "TEXT", "", "of the page; without it the tables' names"},

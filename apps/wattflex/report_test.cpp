@@ -145,7 +145,51 @@ TEST_F(ReportVerb, LeavesAnOldReportAloneWhenSomethingFails) {
 TEST_F(ReportVerb, NamesThePathItCannotWrite) {
   const Ran ran = report({kExample + "sweep.csv", "-o", path("no/such/folder/report.html")});
   EXPECT_EQ(ran.status, 1);
-  EXPECT_THAT(ran.err, HasSubstr("no/such/folder/report.html"));
+  EXPECT_THAT(ran.err, HasSubstr("no/such/folder/report.html: cannot create: No such file or directory"));
+}
+
+TEST_F(ReportVerb, NeverOverwritesWhatItReads) {
+  std::filesystem::copy_file(kExample + "sweep.csv", path("sweep.csv"));
+  std::filesystem::copy_file(kExample + "fleet.csv", path("fleet.csv"));
+  std::filesystem::create_symlink("sweep.csv", path("link"));
+  std::filesystem::create_hard_link(path("fleet.csv"), path("hard link"));
+  write("settings.toml", "quiet = true\n");
+  const std::string sweep = contents("sweep.csv");
+  for (const char* const output :
+       {"sweep.csv", "link", "./sweep.csv", "fleet.csv", "hard link", "settings.toml"}) {
+    const Ran ran = report(
+        {path("link"), "--fleet", path("fleet.csv"), "--config", path("settings.toml"), "-o", path(output)});
+    EXPECT_EQ(ran.status, 2) << output;
+    EXPECT_THAT(ran.err, HasSubstr("is the file read as ")) << output;
+  }
+  EXPECT_EQ(report({path("sweep.csv"), "-m", path("model.json"), "-o", write("model.json", "{}")}).status, 2);
+  EXPECT_EQ(contents("sweep.csv"), sweep);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
+  // A copy is another file.
+  EXPECT_EQ(report({path("sweep.csv"), "-o", write("copy.csv", sweep)}).status, 0);
+}
+
+TEST_F(ReportVerb, NeverDrawsAFigureOverWhatItReads) {
+  std::filesystem::create_directory(path("figures"));
+  std::filesystem::copy_file(kExample + "sweep.csv", path("figures/sweep.csv"));
+  const std::vector<std::string> words = {path("figures/sweep.csv"), "--figures", path("figures"), "-o",
+                                          path("r.html")};
+  std::filesystem::create_symlink("sweep.csv", path("figures/index.svg"));
+  const Ran ran = report(words);
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err, HasSubstr("--figures: '" + path("figures/index.svg") + "' is the file read as TABLE"));
+  std::filesystem::remove(path("figures/index.svg"));
+  EXPECT_NE(report(words).status, 2);  // a table beside the figures is none of them
+}
+
+TEST_F(ReportVerb, DoesNotTakeAFormatForAFile) {
+  for (const char* const format : {"table", "json", "csv"}) {
+    const Ran ran = report({kExample + "sweep.csv", "-o", format});
+    EXPECT_EQ(ran.status, 2) << format;
+    EXPECT_THAT(ran.err, HasSubstr("use --format " + std::string(format)));
+    EXPECT_FALSE(std::filesystem::exists(format));
+  }
+  EXPECT_EQ(report({kExample + "sweep.csv", "-o", path("json")}).status, 0);
 }
 
 TEST_F(ReportVerb, RefusesWhatItCannotMean) {
