@@ -113,11 +113,6 @@ int run_verb(const Verb& verb, Values values, Streams& streams) {
   const Result<Outcome> outcome = verb.run(arguments, console);
   console.end_progress();
   if (!outcome) return report_error(outcome.error(), command, format, streams);
-  streams.out.flush();
-  if (!streams.out) {
-    return report_error({ErrorKind::io, "standard output: write failed", "is the disk full?"}, command,
-                        Format::table, streams);
-  }
   return *outcome == Outcome::done ? 0 : kExitNotDone;
 }
 
@@ -179,9 +174,7 @@ int unknown_verb(std::string_view word, Streams& streams) {
                       "wattflex", Format::table, streams);
 }
 
-}  // namespace
-
-int run_command_line(std::vector<std::string> arguments, Streams streams) {
+int run_words(std::vector<std::string> arguments, Streams& streams) {
   if (!arguments.empty() && arguments.front() == "help") {  // `help plan` is `plan --help`
     arguments.erase(arguments.begin());
     arguments.emplace_back("--help");
@@ -196,6 +189,15 @@ int run_command_line(std::vector<std::string> arguments, Streams streams) {
   if (verb == nullptr) return unknown_verb(name, streams);
   arguments.erase(word);
   return start_verb(*verb, std::move(arguments), streams);
+}
+
+}  // namespace
+
+int run_command_line(std::vector<std::string> arguments, Streams streams) {
+  const int status = run_words(std::move(arguments), streams);
+  if (streams.out.flush()) return status;
+  streams.err << "wattflex: standard output: write failed; is the disk full?\n";
+  return std::max(status, kExitNotDone);
 }
 
 }  // namespace wattflex::app

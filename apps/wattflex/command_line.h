@@ -1,5 +1,5 @@
 // From argv to a running verb: parses by the verb tables, merges environment and defaults, prints errors and
-// turns results into exit statuses (0 done, 1 not or partly done, 2 usage).
+// turns results into exit statuses (0 done, 1 not or partly done or not all of `out` written, 2 usage).
 #pragma once
 
 #include <ostream>

@@ -2,16 +2,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace wattflex {
 namespace {
+
+using namespace std::string_literals;
 
 constexpr const char* kProgram = WATTFLEX_PROGRAM;
 const std::string kSweep = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
@@ -58,10 +62,78 @@ TEST(Program, EndsQuietlyWhenItsReaderHasSeenEnough) {
   EXPECT_EQ(ignoring.text, "{\n");
 }
 
-TEST(Program, SaysThatTheDiskIsFull) {
-  const Ran ran = shell(std::string(kProgram) + " pfi " + kSweep + " --ci 0 -q >/dev/full");
-  EXPECT_EQ(ran.status, 1);
-  EXPECT_THAT(ran.text, ::testing::HasSubstr("standard output: write failed"));
+TEST(Program, SaysThatTheDiskIsFullWhateverItPrints) {
+  for (const std::string& words : {"pfi " + kSweep + " --ci 0 -q", "pfi " + kSweep + " --ci 0 -q -o json",
+                                   "check --template"s, "pfi --help"s, "--help"s, "--version"s, ""s}) {
+    const Ran ran = shell(std::string(kProgram) + " " + words + " >/dev/full");
+    EXPECT_EQ(ran.status, 1) << words;
+    EXPECT_EQ(ran.text, "wattflex: standard output: write failed; is the disk full?\n") << words;
+    EXPECT_EQ(shell(std::string(kProgram) + " " + words + " >&-").status, 1) << words;
+  }
+}
+
+// As `cat` does; the text is longer than a pipe holds.
+TEST(Program, EndsByTheSignalWhenItsReaderHasSeenEnough) {
+  const Ran ran =
+      shell(bash(std::string(kProgram) + " cohort -q -o json | head -c 1; echo ${PIPESTATUS[0]}"));
+  EXPECT_EQ(ran.text, "{141\n");
+}
+
+class ProgramInAFolder : public ::testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  // With $W the program and $S a sweep.
+  Ran run(const std::string& script) const {
+    return shell("cd " + folder_.string() + "; W=" + kProgram + "; S=" + kSweep + "; " + script);
+  }
+
+  const std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("wattflex-program-test-" + std::to_string(getpid()));
+};
+
+TEST_F(ProgramInAFolder, PutsThePageAloneOnStandardOutput) {
+  for (const char* const output : {"-", "/dev/stdout", "/dev/fd/1"}) {
+    const std::string to_pipe = "$W report $S -q -o " + std::string(output) + " | tail -c 8";
+    EXPECT_EQ(run(to_pipe).text, "</html>\n") << output;
+    const std::string to_file = "echo before >all; $W report $S -q -o " + std::string(output) +
+                                " >>all; head -n 1 all; tail -c 8 all";
+    EXPECT_EQ(run(to_file).text, "before\n</html>\n") << output;
+  }
+  EXPECT_EQ(run("$W report $S -q -o same.html >same.html; tail -c 8 same.html").text, "</html>\n");
+  EXPECT_TRUE(std::filesystem::is_symlink("/dev/stdout"));
+}
+
+TEST_F(ProgramInAFolder, PutsTheModelAloneOnStandardOutput) {
+  EXPECT_EQ(run("$W cohort -o csv >c.csv; $W fit c.csv -q -m m.json >/dev/null; $W fit c.csv -q -m - | cmp - "
+                "m.json")
+                .text,
+            "");
+}
+
+TEST_F(ProgramInAFolder, NeverOverwritesATableFromStandardInput) {
+  const Ran ran = run("cp $S t.csv; $W report - -o t.csv <t.csv; echo $?; cmp t.csv $S");
+  EXPECT_THAT(ran.text, ::testing::AllOf(::testing::HasSubstr("is the file read as TABLE"),
+                                         ::testing::EndsWith("\n2\n")));
+}
+
+TEST_F(ProgramInAFolder, ReportsAFileThatMayNotGrowSoLargeAndLeavesNothing) {
+  const Ran ran = run("ulimit -f 8; $W report $S -o page.html; echo $?; ls");
+  EXPECT_THAT(ran.text, ::testing::AllOf(::testing::HasSubstr("page.html: cannot write: File too large"),
+                                         ::testing::EndsWith("\n1\n")));
+}
+
+// At any moment of its work.
+TEST_F(ProgramInAFolder, LeavesNothingWhenEnded) {
+  for (const char* const signal : {"TERM", "INT", "HUP"}) {
+    for (const char* const seconds : {"0.02", "0.1", "0.3"}) {
+      const Ran ran = run("timeout --preserve-status -s " + std::string(signal) + " " + seconds +
+                          " $W cohort --set all --traces traces >/dev/null; [ -d traces ] || ls");
+      EXPECT_EQ(ran.text, "") << signal << " after " << seconds << " s";
+      std::filesystem::remove_all(folder_ / "traces");
+    }
+  }
 }
 
 TEST(Program, EndsOnInterruptWithStatus130) {
