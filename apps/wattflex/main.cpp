@@ -10,9 +10,9 @@
 
 int main(int argc, char** argv) {
   // A reader that has seen enough (`| head`) ends us quietly, also where the parent ignores the signal.
-  std::signal(SIGPIPE, SIG_DFL);
+  static_cast<void>(std::signal(SIGPIPE, SIG_DFL));
   // A file beyond `ulimit -f` is a write that fails, not our end.
-  std::signal(SIGXFSZ, SIG_IGN);
+  static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
   std::ios::sync_with_stdio(false);
   return wattflex::app::run_command_line(std::vector<std::string>(argv + 1, argv + argc),
                                          {.out = std::cout,
