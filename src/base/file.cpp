@@ -44,7 +44,7 @@ Result<void> write_directly(const std::string& path, std::string_view text) {
   const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return failed(path, "cannot open");
   auto result = write_stream(file, path, text);
-  close(file);
+  if (close(file) != 0 && result) result = failed(path, "cannot close");
   return result;
 }
 

@@ -7,12 +7,10 @@
 
 namespace wattflex {
 
-// Arithmetic shared by all quantities; `Self` is the quantity itself.
+// Arithmetic shared by all quantities; `Self` is the quantity itself, and only it can be one.
 template <class Self>
 class Quantity {
  public:
-  constexpr Quantity() = default;
-
   friend constexpr auto operator<=>(const Self& a, const Self& b) { return a.base_ <=> b.base_; }
   friend constexpr bool operator==(const Self& a, const Self& b) { return a.base_ == b.base_; }
   friend constexpr Self operator+(Self a, Self b) { return make(a.base_ + b.base_); }
@@ -32,6 +30,10 @@ class Quantity {
     return self;
   }
   double base_ = 0;  // in the SI unit
+
+ private:
+  friend Self;
+  constexpr Quantity() = default;
 };
 
 class Power : public Quantity<Power> {

@@ -19,8 +19,8 @@ enum class FigureStyle { charts, drawings };
 struct PageOptions {
   std::string version;
   FigureStyle style = FigureStyle::charts;
-  std::span<const Drawing> drawings =
-      {};  // of all figures in order; for FigureStyle::drawings, empty when there are none
+  // Of all figures in order; for FigureStyle::drawings, empty when there are none.
+  std::span<const Drawing> drawings;
   std::string why_no_drawings;  // shown in their place
 };
 
