@@ -1,5 +1,5 @@
-// The parts of an analysis as values, and how they are shown: JSON, CSV (the correlations) and terminal
-// tables.
+// The parts of an analysis as values, and how they are shown: JSON, CSV (one row a statistic; not the
+// sub-grids) and terminal tables.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -146,8 +147,12 @@ Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
   }
   const ComparisonOptions options = {
       .flexibility = {.noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)}};
-  TableComparison result{
-      .a = a->name, .b = b->name, .only_in_a = pairing.only_in_a, .only_in_b = pairing.only_in_b};
+  TableComparison result{.a = a->name,
+                         .b = b->name,
+                         .only_in_a = pairing.only_in_a,
+                         .only_in_b = pairing.only_in_b,
+                         .table_warnings = a->warnings};
+  std::ranges::copy(b->warnings, std::back_inserter(result.table_warnings));
   for (const auto& [left, right] : pairing.pairs) {
     console.progress("comparing",
                      static_cast<double>(result.groups.size()) / static_cast<double>(pairing.pairs.size()));

@@ -49,7 +49,7 @@ std::vector<std::string> warnings_of(const TableComparison& comparison) {
     for (const std::string& warning : group.warnings) add(warning, group.a.group);
     if (!group.reason.empty()) add("not compared: " + group.reason, group.a.group);
   }
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = comparison.table_warnings;
   for (const auto& [text, groups] : groups_by_text) warnings.push_back(some_of(groups) + ": " + text);
   if (!comparison.only_in_a.empty()) {
     warnings.push_back(fmt::format("only in A ({}): {}", comparison.a, some_of(comparison.only_in_a)));

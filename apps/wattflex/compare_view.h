@@ -17,6 +17,7 @@ struct TableComparison {
   std::vector<elasticity::GroupComparison> groups;
   std::vector<std::string> only_in_a;
   std::vector<std::string> only_in_b;
+  std::vector<std::string> table_warnings;  // of both tables
 };
 
 // Significant differences only, or `all`; CSV and JSON hold all.

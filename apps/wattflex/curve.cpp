@@ -217,8 +217,7 @@ const Verb& curve_verb() {
                   {"--seed", "S", "1", "of the resamples"},
                   noise_option()},
       .examples = {{"wattflex curve sweep.csv", "one line and one sentence of advice per job"},
-                   {"wattflex curve sweep.csv --group 'llama-70b pretraining' --at 0%:40%:5%",
-                    "one job in full"},
+                   {"wattflex curve sweep.csv --group sft-70b --at 0%:40%:5%", "one job in full"},
                    {"wattflex curve sweep.csv --price 0.31 -o json", "everything, for programs"}},
       .json_fields =
           {

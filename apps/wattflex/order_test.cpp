@@ -1,4 +1,4 @@
-// The order of a table's rows and groups carries nothing: every number of every verb stays what it is.
+// The order of a table's rows and groups carries nothing: the numbers of these verbs stay what they are.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

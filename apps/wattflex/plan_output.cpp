@@ -161,6 +161,17 @@ void print_jobs(const PlanReport& report, Console& console) {
   console.print(table);
 }
 
+// "met", "met, 1 promise broken".
+std::string status_text(const FleetPlan& plan) {
+  std::string text(to_string(plan.allocation.status));
+  // Of an infeasible cut nothing can be promised anyway.
+  if (plan.allocation.status == allocate::Status::infeasible) return text;
+  const auto broken = std::ranges::count_if(
+      plan.jobs, [](const PlannedJob& job) { return !job.promise_kept.value_or(true); });
+  if (broken > 0) text += ", " + counted(static_cast<std::size_t>(broken), "promise") + " broken";
+  return text;
+}
+
 void print_policies(const PlanReport& report, Console& console) {
   TextTable table({{"policy", "policy", Align::left},
                    {"power_kw", "draw kW"},
@@ -179,8 +190,7 @@ void print_policies(const PlanReport& report, Console& console) {
     const double against = plan.allocation.objective / plan.objective_equal - 1;
     table.add_row({name, kilowatts(plan.draw), percent(plan.normalized),
                    policy.policy == allocate::Policy::equal ? "" : fmt::format("{:+.2f} %", 100 * against),
-                   raw_sum(report, plan.tokens), percent(plan.normalized_at_caps),
-                   to_string(plan.allocation.status)});
+                   raw_sum(report, plan.tokens), percent(plan.normalized_at_caps), status_text(plan)});
   }
   console.print(table);
 }
@@ -190,10 +200,12 @@ void say_what_happened(const PlanReport& report, Console& console) {
     if (!policy.plan) continue;
     const FleetPlan& plan = *policy.plan;
     if (plan.allocation.status == allocate::Status::infeasible) {
-      console.say(
-          fmt::format("Infeasible: even with every job at its least allowed draw, {:.1f} W more than the "
-                      "budget are drawn.",
-                      plan.allocation.shortfall.watts()));
+      const Power least = report.fleet.problem.least_draw();
+      const Power uncapped = report.fleet.problem.uncapped_draw();
+      console.say(fmt::format(
+          "Infeasible: with every job at its least allowed draw {:.1f} W more than the budget are "
+          "drawn. The largest cut they can give is {:.1f} % ({:.1f} kW).",
+          plan.allocation.shortfall.watts(), 100 * (1 - least / uncapped), (uncapped - least).watts() / 1e3));
       return;
     }
     if (plan.worse_than_equal()) {

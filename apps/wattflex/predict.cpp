@@ -54,9 +54,10 @@ std::vector<std::string> warnings_about(const SweepTable& table, const Predictor
   for (const std::string& accelerator : elasticity::accelerators_of(table)) {
     if (accelerator == predictor.accelerator) continue;
     warnings.push_back(
-        fmt::format("the model was fitted on '{}', these jobs ran on '{}': an index is comparable on "
-                    "one accelerator only",
-                    predictor.accelerator, accelerator));
+        fmt::format("the model was fitted on '{}', {}: an index is comparable on one accelerator only",
+                    predictor.accelerator,
+                    accelerator.empty() ? "the table names no accelerator"
+                                        : fmt::format("these jobs ran on '{}'", accelerator)));
   }
   if (predictor.pedigree != Pedigree::measured) {
     warnings.push_back(fmt::format("the model was fitted on {} groups", to_string(predictor.pedigree)));

@@ -2,17 +2,14 @@
 
 #include <fmt/core.h>
 
-#include "elasticity/predictor.h"
 #include "elasticity/predictor_file.h"
 
 namespace wattflex::app {
 
-Result<PredictedPfi> predict_all(const std::string& model_path, const SweepTable& table) {
-  const auto predictor = elasticity::load_predictor(model_path);
-  if (!predictor) return std::unexpected(predictor.error());
+PredictedPfi predict_all(const elasticity::Predictor& predictor, const SweepTable& table) {
   PredictedPfi predicted;
   for (const SweepGroup& group : table.groups) {
-    const elasticity::Prediction prediction = elasticity::predict(*predictor, table.telemetry_columns, group);
+    const elasticity::Prediction prediction = elasticity::predict(predictor, table.telemetry_columns, group);
     predicted.values.push_back(prediction.pfi);
     if (!prediction.pfi) {
       predicted.warnings.push_back(
@@ -23,6 +20,12 @@ Result<PredictedPfi> predict_all(const std::string& model_path, const SweepTable
     }
   }
   return predicted;
+}
+
+Result<PredictedPfi> predict_all(const std::string& model_path, const SweepTable& table) {
+  const auto predictor = elasticity::load_predictor(model_path);
+  if (!predictor) return std::unexpected(predictor.error());
+  return predict_all(*predictor, table);
 }
 
 }  // namespace wattflex::app

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "elasticity/predictor.h"
 #include "model/sweep.h"
 
 namespace wattflex::app {
@@ -15,6 +16,7 @@ struct PredictedPfi {
   std::vector<std::string> warnings;          // refusals, and inputs outside the fitted range
 };
 
+PredictedPfi predict_all(const elasticity::Predictor& predictor, const SweepTable& table);
 Result<PredictedPfi> predict_all(const std::string& model_path, const SweepTable& table);
 
 }  // namespace wattflex::app

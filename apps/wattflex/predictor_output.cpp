@@ -8,6 +8,7 @@
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
+#include "base/counted.h"
 
 namespace wattflex::app {
 
@@ -69,7 +70,7 @@ ordered_json left_out_json(const std::vector<elasticity::LeftOut>& left_out) {
 void say_left_out(const std::vector<elasticity::LeftOut>& left_out, Console& console) {
   constexpr std::size_t kShown = 3;
   if (left_out.empty()) return;
-  std::string line = fmt::format("{} group{} left out: ", left_out.size(), left_out.size() == 1 ? "" : "s");
+  std::string line = counted(left_out.size(), "group") + " left out: ";
   for (std::size_t i = 0; i < std::min(kShown, left_out.size()); ++i) {
     line += fmt::format("{}{} ({})", i == 0 ? "" : ", ", left_out[i].id.group, left_out[i].reason);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -12,6 +13,7 @@
 #include "apps/wattflex/console.h"
 #include "apps/wattflex/grammar.h"
 #include "apps/wattflex/output.h"
+#include "apps/wattflex/predicted_pfi.h"
 #include "apps/wattflex/verbs.h"
 #include "apps/wattflex/written_files.h"
 #include "base/file.h"
@@ -74,13 +76,12 @@ Result<std::optional<elasticity::Predictor>> predictor_from(const Arguments& arg
 
 // With a model, policies weigh by its predictions instead of the measured indices.
 allocate::FleetOptions fleet_options(const SweepTable& table,
-                                     const std::optional<elasticity::Predictor>& predictor) {
-  allocate::FleetOptions options;
-  if (!predictor) return options;
-  for (const SweepGroup& group : table.groups) {
-    options.predicted_pfi.push_back(elasticity::predict(*predictor, table.telemetry_columns, group).pfi);
-  }
-  return options;
+                                     const std::optional<elasticity::Predictor>& predictor,
+                                     std::vector<std::string>& warnings) {
+  if (!predictor) return {};
+  PredictedPfi predicted = predict_all(*predictor, table);
+  std::ranges::move(predicted.warnings, std::back_inserter(warnings));
+  return {.predicted_pfi = std::move(predicted.values)};
 }
 
 // What the options ask, read and checked.
@@ -107,7 +108,7 @@ Result<Question> question_from(const Arguments& arguments) {
 // A table without a usable curve has no study, and a warning instead.
 Result<void> add_study(const SweepTable& table, const Question& question, report::ReportParts& parts) {
   const auto problem =
-      allocate::make_problem(table, question.fleet, fleet_options(table, question.predictor));
+      allocate::make_problem(table, question.fleet, fleet_options(table, question.predictor, parts.warnings));
   if (!problem) {
     if (question.fleet) return std::unexpected(problem.error());
     parts.warnings.push_back(problem.error().message);
@@ -118,7 +119,8 @@ Result<void> add_study(const SweepTable& table, const Question& question, report
       *problem, table,
       {.name = question.fleet ? question.fleet->name : table.name,
        .pedigree = parts.evidence.pedigree() + (question.predictor ? "; indices of Eq. 2: predicted" : ""),
-       .cut = question.cut});
+       .cut = question.cut,
+       .predicted = question.predictor.has_value()});
   if (study) {
     parts.studies.push_back(std::move(*study));
   } else if (study.error().kind == ErrorKind::no_data) {
@@ -231,6 +233,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   if (!document) return std::unexpected(document.error());
   const auto written = write_report(std::move(*document), arguments, console);
   if (!written) return std::unexpected(written.error());
+  for (const std::string& warning : written->document.warnings) console.warn(warning);
   for (const std::string& warning : written->warnings) console.warn(warning);
   if (!is_standard_output(written->files.front())) print(*written, console);
   return Outcome::done;
@@ -260,7 +263,7 @@ const Verb& report_verb() {
                    "predictor to show and to weigh by, from wattflex fit; without it the measured indices"}},
       .examples = {{"wattflex report sweep.csv -o report.html", "every group of the table as one job"},
                    {"wattflex report examples/phoenix/sweep.csv --fleet examples/phoenix/fleet.csv --cut 25% "
-                    "-o out/report.html",
+                    "-o report.html",
                     "a fleet under a quarter less power"},
                    {"wattflex report h100.csv h200.csv --figures figures",
                     "two tables, figures as files too"}},

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -28,6 +29,22 @@ std::string table_name(std::string_view table) {
   return table == "allocation" ? "Allocation study" : fmt::format("Table {}", table);
 }
 
+bool differs(const study::ReproducedNumber& number) {
+  return number.published && number.simulated &&
+         std::abs(*number.published - number.simulated->mean) > 2 * number.simulated->deviation;
+}
+
+// How many of the published numbers that were simulated lie within two standard deviations.
+std::string verdict(const std::vector<study::ReproducedNumber>& numbers) {
+  const auto compared =
+      std::ranges::count_if(numbers, [](const auto& number) { return number.published && number.simulated; });
+  const auto apart = std::ranges::count_if(numbers, differs);
+  return fmt::format(
+      "{} of {} published numbers lie within two standard deviations of the simulated mean; *\n"
+      "marks the {} that do not.",
+      compared - apart, compared, apart);
+}
+
 report::TextTable page(const std::vector<study::ReproducedNumber>& numbers) {
   using report::Align;
   report::TextTable table({{"table", "", Align::left},
@@ -37,13 +54,15 @@ report::TextTable page(const std::vector<study::ReproducedNumber>& numbers) {
                            {"recomputed", "recomputed"},
                            {"simulated_noise_free", "noise-free"},
                            {"simulated_mean", "simulated"},
-                           {"simulated_sd", "+- sd"}});
+                           {"simulated_sd", "+- sd"},
+                           {"differs", "", Align::left}});
   for (const study::ReproducedNumber& number : numbers) {
     table.add_row({table_name(number.table), number.subject, number.quantity,
                    cell(number.quantity, number.published), cell(number.quantity, number.recomputed),
                    cell(number.quantity, number.noise_free),
                    number.simulated ? cell(number.quantity, number.simulated->mean) : "",
-                   number.simulated ? cell(number.quantity, number.simulated->deviation) : ""});
+                   number.simulated ? cell(number.quantity, number.simulated->deviation) : "",
+                   differs(number) ? "*" : ""});
   }
   return table;
 }
@@ -93,6 +112,8 @@ Result<Outcome> reproduce_paper(const Arguments& arguments, Console& console) {
       "noise-free  simulated: the cohort through the measuring chain without noise\n"
       "simulated   the same with noise, mean and standard deviation over seeds\n");
   console.print(page(*numbers));
+  if (console.format() == Format::csv) return Outcome::done;
+  console.say('\n' + verdict(*numbers));
   console.say(
       fmt::format("\n{} from {}, {}. The cohort's physics was searched so that the noise-free\n"
                   "indices of Tables 6 to 9 agree; Tables 3 and 10 to 13 and the allocation study were not.",

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <queue>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -83,10 +84,15 @@ std::vector<Kind> sort_into_kinds(const Problem& problem) {
     if (is_new) kinds.push_back(make_kind(job, weights[j]));
     kinds[entry->second].jobs.push_back(j);
   }
-  // Ties between kinds go by name, not by place: the plan of a job does not hang on the order of a table.
-  std::ranges::stable_sort(kinds, {}, [&](const Kind& kind) -> const std::string& {
-    return problem.jobs[kind.jobs.front()].name;
-  });
+  // Ties go by name, not by place: the plan of a job does not hang on the order of a table. Jobs of one name
+  // (a group on two accelerators) differ in their curves.
+  const auto identity = [&](std::size_t j) {
+    const Job& job = problem.jobs[j];
+    return std::tuple(std::string_view(job.name), job.uncapped_draw(),
+                      job.curve->throughput_at(job.uncapped_draw()));
+  };
+  for (Kind& kind : kinds) std::ranges::stable_sort(kind.jobs, {}, identity);
+  std::ranges::stable_sort(kinds, {}, [&](const Kind& kind) { return identity(kind.jobs.front()); });
   return kinds;
 }
 

@@ -53,7 +53,7 @@ Difference plain_change(Compared quantity, const Ranged& a, const Ranged& b) {
   const double low = difference - std::hypot(b.value - b.low, a.high - a.value);
   const double high = difference + std::hypot(b.high - b.value, a.value - a.low);
   const double facing_zero = difference > 0 ? difference - low : high - difference;
-  const double z = facing_zero > 0 ? kNormal95 * difference / facing_zero : 0;
+  const double z = kNormal95 * difference / facing_zero;  // endless where nothing is uncertain
   return {.quantity = quantity,
           .a = a.value,
           .b = b.value,
@@ -80,6 +80,7 @@ Difference index_change(Compared quantity, const Estimate& a, const Estimate& b)
 struct Side {
   SweepGroup group;
   std::optional<PowerCurveFit> fit;
+  std::string failure;  // why two or more points have no fit, and so no honest errors
   double widening = 1;
 
   const SweepPoint& reference() const { return group.uncapped(); }
@@ -99,7 +100,11 @@ Side side_of(const SweepGroup& group, const ComparisonOptions& options, int resa
   auto fit = PowerCurveFit::fit(group.id, judge(side.group, noise),
                                 {.resamples = resamples, .seed = options.flexibility.seed});
   if (fit && fit->widened()) side.widening = fit->scatter();
-  if (fit) side.fit = *std::move(fit);
+  if (fit) {
+    side.fit = *std::move(fit);
+  } else if (side.group.points.size() > 1) {
+    side.failure = fit.error().message;
+  }
   for (SweepPoint& point : side.group.points) {
     const RelativeError error = error_of(point, noise);
     point.power_stderr = point.power * (error.power * side.widening);
@@ -157,7 +162,7 @@ std::string list_of_caps(const SweepGroup& group) {
   return fmt::format("{:g}", fmt::join(caps, " "));
 }
 
-// Case SWP-02: a forgotten cap must not pass for a slow baseline.
+// A forgotten cap must not pass for a slow baseline.
 void warn_about_grids(const SweepGroup& a, const SweepGroup& b, const Side& common,
                       std::vector<std::string>& warnings) {
   if (list_of_caps(a) == list_of_caps(b)) return;
@@ -269,6 +274,9 @@ GroupComparison compare(const SweepGroup& a, const SweepGroup& b, const Comparis
   const int resamples = one_accelerator ? 1 : std::clamp(options.flexibility.resamples, 100, 1000);
   Side left = side_of(a, options, resamples);
   Side right = side_of(b, options, resamples);
+  if (!left.failure.empty()) result.reason = "A: " + left.failure;
+  if (!right.failure.empty()) result.reason = "B: " + right.failure;
+  if (!result.reason.empty()) return result;
   if (one_accelerator) {
     keep_common_caps(left, right);
     if (left.group.points.empty()) {

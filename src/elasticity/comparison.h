@@ -9,7 +9,7 @@
 //                                         27, 2008): low = d - sqrt((b - b_low)^2 + (a_high - a)^2), high
 //                                         alike
 //   p value                               normal, its sigma from the side of the interval that faces zero
-// Like is compared with like (case SWP-02): on one accelerator only the sound caps both sides measured count,
+// Like is compared with like: on one accelerator only the sound caps both sides measured count,
 // and the largest of them is the reference of both. An index depends on its caps, so indices are those of the
 // common caps. On two accelerators a watt of cap means two things, so each side keeps its own caps and
 // reference, and throughput kept is compared at equal cuts.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "base/counted.h"
 #include "elasticity/power_curve.h"
 
 namespace wattflex::elasticity {
@@ -14,7 +15,7 @@ namespace {
 // One ratio is a point of a curve, not an index of it.
 constexpr std::size_t kFewestUsedPoints = 2;
 // A job held by its cap draws about the cap; jobs with long pauses in each step draw less on average, but
-// hardly below this share (case SWP-08: 60 %).
+// hardly below this share.
 constexpr double kStarved = 0.75;
 
 using Points = std::vector<const JudgedPoint*>;
@@ -116,10 +117,6 @@ void refuse_all(Flexibility& result, const std::string& reason) {
        {&result.published, &result.guarded, &result.pooled, &result.area, &result.elasticity}) {
     *estimate = none(reason);
   }
-}
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 Role role_of(const JudgedPoint& point) {

@@ -288,12 +288,13 @@ void SweepRowReader::read_optional(SweepRow& row) {
   row.point.throughput_stderr = read_optional_number(SweepColumn::throughput_stderr, 0, row);
   row.point.requested = watts(read_optional_number(SweepColumn::requested, 0, row));
   row.point.enforced = watts(read_optional_number(SweepColumn::enforced, 0, row));
-  // A larger error says that the value may be anything.
-  if (row.point.power_stderr) {
+  // A larger error says that the value may be anything; a row that is not used has no value to compare with.
+  const bool used = row.use == RowUse::used;
+  if (used && row.point.power_stderr) {
     refuse_outside(row, SweepColumn::power_stderr, row.point.power_stderr->watts(), 0,
                    row.point.power.watts());
   }
-  if (row.point.throughput_stderr) {
+  if (used && row.point.throughput_stderr) {
     refuse_outside(row, SweepColumn::throughput_stderr, *row.point.throughput_stderr, 0,
                    row.point.throughput);
   }

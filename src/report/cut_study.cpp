@@ -87,7 +87,8 @@ Result<CutStudy> study_cuts(const allocate::FleetProblem& fleet, const SweepTabl
     return fail(ErrorKind::no_data, question.name + ": no job has a usable power curve", "");
   CutStudy study{.name = std::move(question.name),
                  .pedigree = std::move(question.pedigree),
-                 .jobs = static_cast<int>(problem.jobs.size())};
+                 .jobs = static_cast<int>(problem.jobs.size()),
+                 .predicted = question.predicted};
   for (const allocate::Job& job : problem.jobs) study.gpus += job.gpus;
   study.uncapped = problem.uncapped_draw();
   study.asked = question.cut;

@@ -49,6 +49,7 @@ struct CutStudy {
   std::vector<PlanAtCut> plans;      // at `asked`; empty when the caps cannot give it
   std::vector<JobAtCut> job_plans;
   std::vector<std::string> refused;  // "dram: needs ..."
+  bool predicted = false;            // the jobs' indices
 
   const PolicyCost& equal() const { return policies.front(); }
   const PolicyCost& oracle() const { return policies.back(); }
@@ -57,9 +58,10 @@ struct CutStudy {
 };
 
 struct CutQuestion {
-  std::string name;      // of the fleet or table
-  std::string pedigree;  // of its figures
-  double cut = 0;        // share of the uncapped draw, 0..1
+  std::string name;        // of the fleet or table
+  std::string pedigree;    // of its figures
+  double cut = 0;          // share of the uncapped draw, 0..1
+  bool predicted = false;  // whether the problem's indices are a model's
 };
 
 // `table` is the one the fleet's groups are from; the problem's objective must be `normalized` (assertion).

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/counted.h"
 #include "report/display_text.h"
 #include "stats/correlation.h"
 #include "stats/descriptive.h"
@@ -202,6 +203,20 @@ Panel scatter_panel(const Evidence& evidence, const Definition& a, const Definit
           .series = {series}};
 }
 
+// Where the errors come from, and how many intervals are wider than these.
+std::string errors_of(const Evidence& evidence) {
+  std::vector<double> widenings;
+  for (const GroupEvidence& each : evidence.groups) {
+    if (each.flexibility.widening > 1) widenings.push_back(each.flexibility.widening);
+  }
+  const std::string& source = evidence.groups.front().flexibility.ci_source;
+  std::string text = "; errors: " + source.substr(0, source.find(", widened"));
+  if (widenings.empty()) return text;
+  const auto [least, most] = std::ranges::minmax(widenings);
+  return text + fmt::format(", intervals of {} of {} widened {:.1f} to {:.1f} times by scatter",
+                            widenings.size(), counted(evidence.groups.size(), "group"), least, most);
+}
+
 }  // namespace
 
 Figure index_by_group(const Evidence& evidence) {
@@ -214,8 +229,7 @@ Figure index_by_group(const Evidence& evidence) {
           "falls more slowly than power. Lines are 95 % intervals; the guarded index uses resolved "
           "points only.",
       .pedigree = evidence.pedigree()};
-  if (!evidence.groups.empty())
-    figure.pedigree += "; errors: " + evidence.groups.front().flexibility.ci_source;
+  if (!evidence.groups.empty()) figure.pedigree += errors_of(evidence);
   figure.panels = {named ? rows_panel(evidence) : ranked_panel(evidence)};
   if (named) {
     figure.legend = {{Ink::blue, "guarded"}, {Ink::orange, "as published"}};

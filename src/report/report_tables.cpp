@@ -63,7 +63,7 @@ Table groups_table(const Evidence& evidence) {
                   {"pfi", "PFI, as published"},
                   {"pooled", "pooled"},
                   {"area", "Area"},
-                  {"elasticity", "1 - a"},
+                  {"elasticity", "Elasticity, 1 - a"},
                   {"used", "Points used"},
                   {"class", "Class", Align::left},
                   {"gpus", "GPUs"},
@@ -149,8 +149,10 @@ Table jobs_table(const CutStudy& study) {
       .title = fmt::format("Caps at a {} cut", cut_text(study.asked)),
       .note =
           "Per job and rule: the cap per GPU in whole watts, and the share of its throughput the job keeps.",
-      .columns = {
-          {"job", "Job", Align::left}, {"gpus", "GPUs"}, {"tier", "Promise", Align::left}, {"pfi", "PFI"}}};
+      .columns = {{"job", "Job", Align::left},
+                  {"gpus", "GPUs"},
+                  {"tier", "Promise", Align::left},
+                  {"pfi", study.predicted ? "PFI, predicted" : "PFI"}}};
   std::vector<std::size_t> shown;  // rules that differ from equal sharing, and that one
   for (std::size_t p = 0; p < study.plans.size(); ++p) {
     if (p > 0 && same_as_equal(study, study.policies[p])) continue;

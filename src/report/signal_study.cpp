@@ -157,7 +157,7 @@ Figure predictor_fit(const SignalStudy& study) {
                      .stroke = Stroke::dashed,
                      .samples = {{.x = range.low, .y = range.low}, {.x = range.high, .y = range.high}}};
   figure.panels = {{.x = {.title = "Predicted index"},
-                    .y = {.title = "Measured index"},
+                    .y = {.title = "Index of the sweep"},
                     .series = {right, inside, outside}}};
   if (!outside.samples.empty())
     figure.legend = {{Ink::blue, "within the fitted range"}, {Ink::vermillion, "outside it"}};

@@ -37,7 +37,7 @@ std::vector<SignalStudy> study_signals(const SweepTable& table, const Evidence& 
 // A row a signal, its rank correlation as a bar; stars as in the paper: q < 0.05 one, q < 0.01 two.
 Figure correlations(const SignalStudy& study);
 
-// Measured index over predicted one, with the scores in the subtitle. Only with a predictor.
+// Index of the sweep over the predicted one, with the scores in the subtitle. Only with a predictor.
 Figure predictor_fit(const SignalStudy& study);
 
 }  // namespace wattflex::report

@@ -66,6 +66,7 @@ Result<Catalogue> make_catalogue(const SweepTable& table, const StudyOptions& op
   // The same groups in the same order, with other indices.
   const auto predicted = allocate::make_problem(
       table, std::nullopt, {.objective = options.objective, .predicted_pfi = options.predicted_pfi});
+  if (!predicted) return std::unexpected(predicted.error());
   for (const Policy policy : allocate::all_policies()) {
     const bool indexed = uses_index(policy);
     add_contender(catalogue, problem, policy, indexed ? IndexSource::measured : IndexSource::none);
