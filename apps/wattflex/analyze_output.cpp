@@ -38,7 +38,7 @@ std::vector<std::string> cells_of(const Association& association) {
 template <class T>
 bool available(const Result<T>& part, std::string_view title, Console& console) {
   console.say("");
-  console.say(part ? std::string(title) : fmt::format("{} Not available: {}", title, part.error().message));
+  console.say(part ? std::string(title) : fmt::format("{}: not available: {}", title, part.error().message));
   return part.has_value();
 }
 

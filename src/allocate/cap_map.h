@@ -1,6 +1,7 @@
-// What a cap may make a job draw, from every sound row of its sweep. The throughput curve leaves rows out
-// that nobody would run at; here they count, because a cap that was once seen to draw more may do so again.
-// This, not the throughput curve, is what keeps a plan's caps within its budget.
+// What a cap may make a job draw and lose, from every sound row of its sweep. The throughput curve leaves
+// rows out that nobody would run at; here they count, because a cap that was once seen to draw more, or to
+// give less, may do so again. This, not the throughput curve, is what keeps a plan's caps within its budget
+// and its promises.
 #pragma once
 
 #include <span>
@@ -10,14 +11,16 @@
 
 namespace wattflex::allocate {
 
-// One row: cap per GPU, draw of the whole job.
+// One row: cap per GPU, draw and throughput of the whole job.
 struct MeasuredCap {
   Power cap;
   Power draw;
+  double throughput = 0;
 };
 
-// Draw over cap: the running maximum over rising caps, linear between them. So it never falls with the cap
-// and is never below the line through the rows themselves. Immutable, safe to share between threads.
+// Draw over cap: the running maximum over rising caps, linear between them; throughput over cap: the running
+// minimum over falling caps. So neither falls with a rising cap, the draw is never below the line through the
+// rows themselves, and the throughput never above it. Immutable, safe to share between threads.
 class CapMap {
  public:
   // In any order; at least one row, no cap twice (assertions).
@@ -32,6 +35,10 @@ class CapMap {
 
   // Caps outside the measured ones count as the nearer end.
   Power draw_at(Power cap) const;
+  // What the cap is sure to give.
+  double throughput_at(Power cap) const;
+  // The least cap that is sure to give as much; the largest one when none is.
+  Power cap_that_gives(double throughput) const;
   // The largest cap that draws no more than `draw`; the lowest one when none does.
   Power cap_for(Power draw) const;
 
@@ -40,7 +47,7 @@ class CapMap {
 
  private:
   std::vector<MeasuredCap> rows_;
-  std::vector<MeasuredCap> limits_;  // rows_ with the running maximum of the draw
+  std::vector<MeasuredCap> limits_;  // rows_ with the running maximum of draw and minimum of throughput
 };
 
 }  // namespace wattflex::allocate

@@ -42,6 +42,22 @@ TEST(CapMap, TakesALowerCapThatDrewMoreAtItsWord) {
   EXPECT_EQ(odd.cap_for(watts(1180)), watts(300));
 }
 
+TEST(CapMap, IsSureOfNoMoreThanAnyLargerCapGave) {
+  const CapMap dip({{watts(400), watts(500), 100},
+                    {watts(300), watts(400), 70},
+                    {watts(250), watts(350), 85},
+                    {watts(200), watts(300), 60}});
+  EXPECT_DOUBLE_EQ(dip.throughput_at(watts(400)), 100);
+  EXPECT_DOUBLE_EQ(dip.throughput_at(watts(350)), 85);
+  EXPECT_DOUBLE_EQ(dip.throughput_at(watts(250)), 70);  // not 85
+  EXPECT_DOUBLE_EQ(dip.throughput_at(watts(225)), 65);
+  EXPECT_DOUBLE_EQ(dip.throughput_at(watts(100)), 60);
+  EXPECT_DOUBLE_EQ(dip.cap_that_gives(85).watts(), 350);
+  EXPECT_DOUBLE_EQ(dip.cap_that_gives(65).watts(), 225);
+  EXPECT_DOUBLE_EQ(dip.cap_that_gives(10).watts(), 200);
+  EXPECT_DOUBLE_EQ(dip.cap_that_gives(101).watts(), 400);
+}
+
 TEST(CapMap, NeverPromisesLessThanTheLineThroughTheRows) {
   RandomStream random(5);
   for (int trial = 0; trial < 500; ++trial) {

@@ -20,7 +20,7 @@ std::vector<CurvePoint>::const_iterator right_end(const std::vector<CurvePoint>&
 
 CapMap cap_map(const std::vector<CurvePoint>& points, std::vector<MeasuredCap> caps) {
   if (caps.empty()) {
-    for (const CurvePoint& point : points) caps.push_back({point.cap, point.draw});
+    for (const CurvePoint& point : points) caps.push_back({point.cap, point.draw, point.throughput});
   }
   return CapMap(std::move(caps));
 }

@@ -24,7 +24,7 @@ PlannedJob planned(const Job& job, FlexTier tier, Power draw) {
   const WholeWattCap whole = whole_watt_cap(*job.curve, draw);
   const double uncapped = job.curve->uncapped_throughput();
   const double throughput = job.curve->throughput_at(draw);
-  const double kept_at_cap = job.curve->throughput_at(whole.draw) / uncapped;
+  const double kept_at_cap = sure_share(*job.curve, whole.cap);
   return {.draw = draw,
           .cap = whole.cap,
           .draw_at_cap = whole.draw,

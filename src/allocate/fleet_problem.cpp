@@ -65,7 +65,7 @@ Result<Curve> measured(const SweepGroup& group) {
   }
   std::vector<MeasuredCap> caps;
   for (const SweepPoint& point : group.points) {
-    if (!elasticity::fault_of(point)) caps.push_back({point.cap, point.power});
+    if (!elasticity::fault_of(point)) caps.push_back({point.cap, point.power, point.throughput});
   }
   return Curve(std::move(points), std::move(caps));
 }
@@ -165,7 +165,7 @@ class Builder {
   Power promised_draw(const Curve& curve, FlexTier tier) const {
     const double promise = promised_throughput(tier);
     if (options_.floor == FloorRule::none || promise == 0) return {};
-    return floor_on_whole_watts(curve, curve.draw_for(promise * curve.uncapped_throughput()));
+    return draw_that_keeps(curve, promise);
   }
 
   const SweepTable& table_;

@@ -14,13 +14,17 @@ ProportionalSharing::ProportionalSharing(std::span<const double> rooms, std::spa
     if (weights[j] > 0) steps_.push_back({j, rooms[j] / weights[j], 0});
   }
   std::ranges::sort(steps_, {}, &Step::level);
-  double active = 0;  // weight of the jobs that are not exhausted yet
-  for (const Step& step : steps_) active += weights_[step.job];
+  // Weight of the jobs that are not exhausted yet, summed from the smallest: taking away from the whole would
+  // lose the small ones.
+  double active = 0;
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    active += weights_[step->job];
+    step->cut_at_level = active * step->level;
+  }
   double exhausted = 0;
   for (Step& step : steps_) {
-    step.cut_at_level = exhausted + active * step.level;
+    step.cut_at_level += exhausted;
     exhausted += rooms_[step.job];
-    active -= weights_[step.job];
   }
   weighted_room_ = exhausted;
 }

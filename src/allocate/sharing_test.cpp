@@ -79,5 +79,15 @@ TEST(ProportionalSharing, AgreesWithTheRuleAppliedInRounds) {
   }
 }
 
+// Weights of jobs whose throughputs are counted in very unlike units.
+TEST(ProportionalSharing, LosesNoSmallWeightBesideALargeOne) {
+  const std::vector<double> rooms = {1000, 2000, 3000};
+  const std::vector<double> weights = {1e18, 1e-6, 2e-6};
+  const auto cuts = shared(rooms, weights, 2500);
+  EXPECT_NEAR(cuts[0], 1000, 1e-9);
+  EXPECT_NEAR(cuts[1], 500, 1e-9);
+  EXPECT_NEAR(cuts[2], 1000, 1e-9);
+}
+
 }  // namespace
 }  // namespace wattflex::allocate

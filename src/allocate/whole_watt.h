@@ -17,7 +17,11 @@ struct WholeWattCap {
 // The cap for a planned draw. An uncut job keeps its largest cap, a job at its lowest point its lowest one.
 WholeWattCap whole_watt_cap(const Curve& curve, Power planned_draw);
 
-// Least draw not below `draw` that a whole-watt cap gives: where a floor has to lie to survive the rounding.
-Power floor_on_whole_watts(const Curve& curve, Power draw);
+// The share of its uncapped throughput, 0..1, that a job is sure to keep at a cap.
+double sure_share(const Curve& curve, Power cap);
+
+// Least draw whose whole-watt cap is sure to keep this share, and every larger one too: where a promise's
+// floor has to lie.
+Power draw_that_keeps(const Curve& curve, double share);
 
 }  // namespace wattflex::allocate

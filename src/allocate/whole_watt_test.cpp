@@ -46,7 +46,7 @@ TEST(WholeWattCap, TrustsNoCapThatALowerOneDrewMoreThan) {
 TEST(WholeWattCap, ServesAJobThatCannotBeCut) {
   const Curve single({{watts(780), 10, watts(200)}});
   EXPECT_EQ(whole_watt_cap(single, watts(780)).cap, watts(200));
-  EXPECT_EQ(floor_on_whole_watts(single, watts(700)), watts(780));
+  EXPECT_EQ(draw_that_keeps(single, 0.9), watts(780));
 }
 
 TEST(WholeWattCap, NeverBreaksABudgetByRounding) {
@@ -63,16 +63,35 @@ TEST(WholeWattCap, NeverBreaksABudgetByRounding) {
   EXPECT_EQ(sum, 999);
 }
 
-TEST(FloorOnWholeWatts, SurvivesTheRoundingOfTheCap) {
+TEST(WholeWattCap, IsNotRoundedUpWhereThatWouldDrawMore) {
+  // A cap of 300 W draws 1180 W; a draw a microwatt below it has a cap within rounding of 300 W.
+  EXPECT_EQ(whole_watt_cap(four_gpus(), watts(1180 - 1e-6)).cap, watts(299));
+}
+
+TEST(DrawThatKeeps, SurvivesTheRoundingOfTheCap) {
   const Curve curve = four_gpus();
   RandomStream random(31);
   for (int trial = 0; trial < 1000; ++trial) {
-    const Power promised = watts(780 + 720 * random.uniform());
-    const Power floor = floor_on_whole_watts(curve, promised);
-    EXPECT_GE(floor, promised);
-    EXPECT_LE((floor - promised).watts(), 4.0 + 1e-9);  // one watt on each GPU
-    EXPECT_GE(whole_watt_cap(curve, floor).draw.watts(), promised.watts() - 1e-6);
+    const double share = 0.4 + 0.6 * random.uniform();
+    const Power floor = draw_that_keeps(curve, share);
+    const Power needed = curve.draw_for(share * curve.uncapped_throughput());
+    EXPECT_GE(floor.watts(), needed.watts() - 1e-6);
+    EXPECT_LE((floor - needed).watts(), 4.0 + 1e-6);  // one watt on each GPU
+    EXPECT_GE(sure_share(curve, whole_watt_cap(curve, floor).cap), share - 1e-9);
   }
+}
+
+TEST(DrawThatKeeps, HoldsForEveryRowAboveIt) {
+  // The 300 W row lost more than the 250 W one: no cap below 400 W is sure to keep 80 %.
+  const Curve dip({{watts(300), 60, watts(200)}, {watts(350), 85, watts(250)}, {watts(500), 100, watts(400)}},
+                  {{watts(200), watts(300), 60},
+                   {watts(250), watts(350), 85},
+                   {watts(300), watts(400), 70},
+                   {watts(400), watts(500), 100}});
+  EXPECT_DOUBLE_EQ(sure_share(dip, watts(250)), 0.70);
+  EXPECT_DOUBLE_EQ(sure_share(dip, watts(350)), 0.85);
+  // 80 % lie a third of the way from the 300 W row to the 400 W one: 334 W, and what that cap draws.
+  EXPECT_NEAR(draw_that_keeps(dip, 0.80).watts(), 434, 1e-9);
 }
 
 }  // namespace

@@ -198,6 +198,16 @@ TEST(SweepTable, EndlessNonsenseIsNotReadToItsEnd) {
   expect_refused(rows(100'001, "#\n") + kHeader + whole, ", row 100001", "blank or comments");
 }
 
+TEST(SweepTable, RowsOfMoreGroupsThanErrorsAllowedMayAlternate) {
+  std::string text = kHeader;
+  for (const char* row : {",8,700,5200,100\n", ",8,500,3900,90\n"}) {
+    for (int group = 0; group < 10'001; ++group) text += 'g' + std::to_string(group) + row;
+  }
+  const auto table = parse_sweep_table(text, "t.csv");
+  ASSERT_TRUE(table) << table.error().message;
+  EXPECT_EQ(table->groups.size(), 10'001U);
+}
+
 TEST(SweepTable, NumbersOutOfRangeAreRefusedAsSuchInEveryColumn) {
   const std::string header = kHeader.substr(0, kHeader.size() - 1) + ",power_stderr,dram_active\n";
   const std::string first = "a,8,700,5200,100,1,0.5\n";

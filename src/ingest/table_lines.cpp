@@ -1,5 +1,7 @@
 #include "ingest/table_lines.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string_view>
 
@@ -19,7 +21,7 @@ bool is_binary(std::string_view text) {
 
 }  // namespace
 
-bool TableLines::stop(FindingKind kind, const char* message) {
+bool TableLines::stop(FindingKind kind, const std::string& message) {
   findings_.add(kind, line_.number, "", [&] { return message; });
   return false;
 }
@@ -49,10 +51,14 @@ Result<bool> TableLines::next() {
     if (line_.lone_return) return stop_at_unreadable_line();
     carriage_returns_ = carriage_returns_ || line_.carriage_return;
     if (trimmed(line_.text).empty() || line_.text.front() == '#') continue;
-    if (findings_.errors() < kMostErrors) return true;
-    return stop(FindingKind::too_many_errors, "reading stopped here, after 10000 errors");
+    // A group of one point may get its others later: while rows of many groups alternate, that is no error
+    // yet.
+    if (findings_.errors() - findings_.count(FindingKind::one_point) < kMostErrors) return true;
+    return stop(FindingKind::too_many_errors,
+                fmt::format("reading stopped here, after {} errors", kMostErrors));
   }
-  return stop(FindingKind::no_table, "more than 100000 lines in a row are blank or comments");
+  return stop(FindingKind::no_table,
+              fmt::format("more than {} lines in a row are blank or comments", kMostSkippedLines));
 }
 
 void TableLines::finish() {

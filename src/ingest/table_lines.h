@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "base/error.h"
 #include "ingest/finding.h"
@@ -32,7 +33,7 @@ class TableLines {
   void finish();
 
  private:
-  bool stop(FindingKind kind, const char* message);
+  bool stop(FindingKind kind, const std::string& message);
   bool stop_at_unreadable_line();
 
   LineReader lines_;
