@@ -213,8 +213,11 @@ std::string errors_of(const Evidence& evidence) {
   std::string text = "; errors: " + source.substr(0, source.find(", widened"));
   if (widenings.empty()) return text;
   const auto [least, most] = std::ranges::minmax(widenings);
-  return text + fmt::format(", intervals of {} of {} widened {:.1f} to {:.1f} times by scatter",
-                            widenings.size(), counted(evidence.groups.size(), "group"), least, most);
+  const std::string lowest = fmt::format("{:.1f}", least);
+  const std::string highest = fmt::format("{:.1f}", most);
+  return text + fmt::format(", intervals of {} of {} widened {} times by scatter", widenings.size(),
+                            counted(evidence.groups.size(), "group"),
+                            lowest == highest ? lowest : lowest + " to " + highest);
 }
 
 }  // namespace
