@@ -7,7 +7,7 @@ readonly work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 cmake --install "$build" --prefix "$work/installed" >"$work/install.log" || { cat "$work/install.log"; exit 1; }
-cmake -S "$source/tests/install" -B "$work/outside" -DCMAKE_PREFIX_PATH="$work/installed" \
+cmake -G Ninja -S "$source/tests/install" -B "$work/outside" -DCMAKE_PREFIX_PATH="$work/installed" \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$work/outside"
 "$work/outside/outside"
