@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "allocate/allocation.h"
 #include "allocate/envelope.h"
 #include "allocate/test_jobs.h"
 
@@ -101,6 +102,25 @@ TEST(Oracle, FindsTheOptimumOfManyIdenticalJobsWithoutEnumeratingThem) {
   EXPECT_NEAR(optimum.objective, 15 + 0.1 * 50 / 90, 1e-7);
   EXPECT_NEAR(optimum.bound, optimum.objective, 1e-7);
   EXPECT_LT(optimum.nodes, 500);
+}
+
+TEST(Oracle, GivesAJobTheSameDrawWhateverTheOrder) {
+  TestFleet fleet;
+  fleet.add({{100, 1}, {300, 9}, {400, 10}}).name = "a";
+  fleet.add({{100, 1}, {300, 9}, {400, 10}}).name = "m";
+  fleet.problem.jobs.push_back(fleet.problem.jobs.front());  // of a's kind
+  fleet.problem.jobs.back().name = "z";
+  Problem turned = fleet.problem;
+  std::ranges::reverse(turned.jobs);
+  for (const double cut : {50.0, 150.0, 250.0, 500.0}) {
+    const auto before = divide_cut(fleet.problem, Policy::oracle, Power::from_watts(cut));
+    const auto after = divide_cut(turned, Policy::oracle, Power::from_watts(cut));
+    ASSERT_TRUE(before && after);
+    for (std::size_t j = 0; j < 3; ++j) {
+      EXPECT_NEAR(before->draws[j].watts(), after->draws[2 - j].watts(), 1e-9)
+          << fleet.problem.jobs[j].name << " at " << cut;
+    }
+  }
 }
 
 TEST(Oracle, GivesEverythingWhenThereIsNoCutAndTheLeastWhenThereIsNothingLeft) {

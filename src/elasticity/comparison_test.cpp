@@ -72,6 +72,37 @@ TEST(Comparison, StatesARelativeChangeWithTheErrorsOfBothSides) {
   EXPECT_NEAR(find(comparison, Compared::kept_at_cap).tested->difference, 0, 1e-12);
 }
 
+SweepGroup without_errors(SweepGroup group) {
+  for (SweepPoint& point : group.points) {
+    point.power_stderr = Power();
+    point.throughput_stderr = 0;
+  }
+  return group;
+}
+
+TEST(Comparison, IsCertainWhereNothingIsUncertain) {
+  const auto a = without_errors(group_of({{700, 600, 100}, {500, 480, 90}}));
+  const auto b = without_errors(group_of({{700, 600, 100}, {500, 480, 70}}));
+  std::vector<GroupComparison> comparisons = {compare(a, b, kOptions), compare(a, a, kOptions)};
+  adjust(comparisons);
+  const auto& kept = *find(comparisons[0], Compared::kept_at_cap).tested;
+  EXPECT_NEAR(kept.difference, -0.20, 1e-12);
+  EXPECT_EQ(kept.p_value, 0);
+  EXPECT_TRUE(kept.significant());
+  EXPECT_EQ(find(comparisons[1], Compared::kept_at_cap).tested->p_value, 1);
+}
+
+TEST(Comparison, SaysWhyNothingIsComparedWhereASideHasNoCurve) {
+  // Exact by its own errors, and 85 at 480 W under 95 at 390 W: no curve is near. The scatter times the one
+  // error that is not zero exceeds the value by far.
+  auto wild = without_errors(
+      group_of({{700, 600, 100}, {600, 540, 99}, {500, 480, 85}, {400, 390, 95}, {300, 295, 60}}));
+  wild.points[1].power_stderr = wild.points[1].power * 0.1;
+  const auto comparison = compare(group_of(kRows), wild, kOptions);
+  EXPECT_THAT(comparison.reason, testing::AllOf(testing::StartsWith("B: "), HasSubstr("leave no curve")));
+  EXPECT_TRUE(comparison.differences.empty());
+}
+
 TEST(Comparison, TurnsItsSignWhenTheSidesChange) {
   const SweepGroup a = group_of(kRows);
   const SweepGroup b = group_of({{700, 610, 101}, {500, 480, 95}, {400, 390, 88}, {300, 295, 70}});

@@ -146,6 +146,13 @@ TEST(OddTable, AnAbortedRunStaysMarkedOrIsLeftOut) {
   EXPECT_THAT(caps_of(dropped.groups[0]), ElementsAre(700, 300));
 }
 
+TEST(OddTable, AnAbortedRunWithoutNumbersIsLeftOutWhateverItsErrors) {
+  const SweepTable table = accepted(
+      "group,gpus,cap_w,power_w,throughput,power_stderr,throughput_stderr,aborted\n"
+      "a,8,700,5200,100,10,1,0\na,8,500,,,10,1,1\na,8,300,2400,70,10,1,0\n");
+  EXPECT_THAT(caps_of(table.groups[0]), ElementsAre(700, 300));
+}
+
 TEST(OddTable, AGroupWithoutItsUncappedRunIsLeftOutRatherThanGivenAnotherReference) {
   const SweepTable table = accepted(
       "group,gpus,cap_w,power_w,throughput,aborted\n"

@@ -50,14 +50,14 @@ TEST(CohortAllocation, NormalisedThroughputHasASmallGapThatEq2DoesNotClose) {
   }
 }
 
-// design.md: 2-8 %, in whole percent. The mean over a hundred workloads has a standard error of 0.08 %.
+// design.md: 2-8 %. The mean over a hundred workloads has a standard error of 0.08 %; two of them above.
 TEST(CohortAllocation, JobsOfUnlikeValueHaveALargerGap) {
   const AllocationStudy study = study_cohort({.values = Values::decade, .cuts = {0.1, 0.2, 0.3}});
   for (std::size_t c = 0; c < 3; ++c) {
     const double gap =
         row_of(study, Policy::oracle).cells[c]->kept - row_of(study, Policy::equal).cells[c]->kept;
     EXPECT_GE(gap, 0.02);
-    EXPECT_LT(gap, 0.085);
+    EXPECT_LT(gap, 0.08 + 2 * 0.0008);
   }
 }
 
