@@ -13,12 +13,14 @@
 #include "apps/wattflex/invocation.h"
 #include "apps/wattflex/settings.h"
 #include "base/counted.h"
+#include "report/display_text.h"
 
 namespace wattflex::app {
 namespace {
 
 constexpr int kExitNotDone = 1;
 constexpr int kExitUsage = 2;
+constexpr std::size_t kHanging = 4;  // of a message, further in than the remedy below it
 
 bool colour_wanted() {
   const char* const terminal = std::getenv("TERM");
@@ -35,8 +37,11 @@ Format format_of(std::string_view text) {
 }
 
 int report_error(const Error& error, std::string_view command, Format format, Streams& streams) {
-  streams.err << fmt::format("{}: {}\n", command, error.message);
-  if (!error.remedy.empty()) streams.err << "  " << error.remedy << '\n';
+  const auto flowed = [&](const std::string& text) {
+    return report::flowed(text, streams.err_width, kHanging) + '\n';
+  };
+  streams.err << flowed(fmt::format("{}: {}", command, error.message));
+  if (!error.remedy.empty()) streams.err << flowed("  " + error.remedy);
   if (format == Format::json) {
     const nlohmann::json document = {{"status", to_string(error.kind)},
                                      {"error", {{"message", error.message}, {"remedy", error.remedy}}}};
@@ -109,7 +114,9 @@ int run_verb(const Verb& verb, Values values, Streams& streams) {
                   {.format = format,
                    .out_is_terminal = streams.out_is_terminal && colour_wanted(),
                    .err_is_terminal = streams.err_is_terminal,
-                   .quiet = arguments.flag("quiet")});
+                   .quiet = arguments.flag("quiet"),
+                   .out_width = streams.out_width,
+                   .err_width = streams.err_width});
   const Result<Outcome> outcome = verb.run(arguments, console);
   console.end_progress();
   if (!outcome) return report_error(outcome.error(), command, format, streams);

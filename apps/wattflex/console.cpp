@@ -3,19 +3,29 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/display_text.h"
+
 namespace wattflex::app {
+namespace {
+
+constexpr std::size_t kHanging = 2;
+
+}  // namespace
 
 void Console::print(const report::TextTable& table) {
-  out_ << (settings_.format == Format::csv ? table.to_csv() : table.to_text(settings_.out_is_terminal));
+  out_ << (settings_.format == Format::csv
+               ? table.to_csv()
+               : table.to_text({.bold_headers = settings_.out_is_terminal, .width = settings_.out_width}));
 }
 
 void Console::say(std::string_view line) {
-  if (settings_.format == Format::table) out_ << line << '\n';
+  if (settings_.format == Format::table) out_ << report::flowed(line, settings_.out_width) << '\n';
 }
 
 void Console::warn(std::string_view line) {
   end_progress();
-  if (!settings_.quiet) err_ << "wattflex: warning: " << line << '\n';
+  if (settings_.quiet) return;
+  err_ << report::flowed("wattflex: warning: " + std::string(line), settings_.err_width, kHanging) << '\n';
 }
 
 void Console::progress(std::string_view label, double done) {

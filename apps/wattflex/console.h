@@ -1,5 +1,6 @@
 // Where a verb writes: results to `out`, warnings and progress to `err`, in the format the user asked for.
-// Colour and progress only appear on a terminal. Not thread-safe.
+// Colour and progress only appear on a terminal; prose and tables are fitted to the width of a line. Not
+// thread-safe.
 #pragma once
 
 #include <chrono>
@@ -20,6 +21,8 @@ class Console {
     bool out_is_terminal = false;
     bool err_is_terminal = false;
     bool quiet = false;
+    std::size_t out_width = report::TextTable::kUnbroken;  // characters a line
+    std::size_t err_width = report::TextTable::kUnbroken;
   };
 
   Console(std::ostream& out, std::ostream& err, Settings settings)
@@ -30,9 +33,9 @@ class Console {
 
   // The table as text or CSV, as asked; not for Format::json.
   void print(const report::TextTable& table);
-  // A line of prose; printed in table format only.
+  // Prose, broken at spaces where a line is too long; printed in table format only.
   void say(std::string_view line);
-  // To `err`, in every format.
+  // To `err`, in every format; its further lines hang in.
   void warn(std::string_view line);
   // "  label  42 %", redrawn in place at most ten times a second, on a terminal only. `done` 0..1.
   void progress(std::string_view label, double done);

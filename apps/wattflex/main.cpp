@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/wattflex/command_line.h"
+#include "apps/wattflex/terminal.h"
 
 int main(int argc, char** argv) {
   // A reader that has seen enough (`| head`) ends us quietly, also where the parent ignores the signal.
@@ -18,5 +19,7 @@ int main(int argc, char** argv) {
                                          {.out = std::cout,
                                           .err = std::cerr,
                                           .out_is_terminal = isatty(STDOUT_FILENO) == 1,
-                                          .err_is_terminal = isatty(STDERR_FILENO) == 1});
+                                          .err_is_terminal = isatty(STDERR_FILENO) == 1,
+                                          .out_width = wattflex::app::line_width(STDOUT_FILENO),
+                                          .err_width = wattflex::app::line_width(STDERR_FILENO)});
 }

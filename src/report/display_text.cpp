@@ -91,6 +91,33 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
+std::string flowed(std::string_view text, std::size_t width, std::size_t hanging) {
+  std::string out;
+  while (true) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    std::string below(indent + hanging, ' ');
+    const std::size_t room = width > below.size() ? width - below.size() : 1;
+    // The first line is longer by what the others hang in.
+    std::string_view rest = line.substr(indent);
+    out += line.substr(0, indent);
+    if (character_count(line) > width) {
+      const std::size_t head = wrapped(rest, room + hanging).front().size();
+      out += rest.substr(0, head);
+      rest.remove_prefix(head);
+      for (const std::string& part : wrapped(rest.substr(std::min<std::size_t>(1, rest.size())), room)) {
+        out.erase(out.find_last_not_of(' ') + 1);
+        out.append("\n").append(below).append(part);
+      }
+    } else {
+      out += rest;
+    }
+    if (line.size() == text.size()) return out;
+    out += '\n';
+    text.remove_prefix(line.size() + 1);
+  }
+}
+
 std::size_t character_count(std::string_view text) {
   std::size_t count = 0;
   for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0U) != 0x80;

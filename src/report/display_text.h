@@ -17,6 +17,11 @@ std::string display_text(std::string_view text, std::size_t most_characters = 80
 // `text` in lines of at most `width` characters, broken at spaces; a longer word keeps its line to itself.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
+// Prose made to fit a terminal: each line of `text` broken at spaces to at most `width` characters; a line
+// that was broken goes on below its own first letter, `hanging` further in. Line breaks and spacing of the
+// text stay.
+std::string flowed(std::string_view text, std::size_t width, std::size_t hanging = 0);
+
 // Number of code points, which for the letters we print is the width in characters.
 std::size_t character_count(std::string_view text);
 

@@ -41,6 +41,17 @@ TEST(Wrapped, BreaksAtSpacesOnly) {
   EXPECT_TRUE(wrapped("", 4).empty());
 }
 
+TEST(DisplayText, FlowsProseBelowItsFirstLetterAndKeepsItsLines) {
+  EXPECT_EQ(flowed("one two three", 13), "one two three");
+  EXPECT_EQ(flowed("one two three", 12), "one two\nthree");
+  EXPECT_EQ(flowed("one two three", 7, 2), "one two\n  three");
+  EXPECT_EQ(flowed("  one two three four", 9, 1), "  one two\n   three\n   four");
+  EXPECT_EQ(flowed("a  legend\n\nnext line\n", 9), "a  legend\n\nnext line\n");
+  EXPECT_EQ(flowed("größe größe", 5), "größe\ngröße");
+  EXPECT_EQ(flowed("averylongword is kept", 4), "averylongword\nis\nkept");
+  EXPECT_EQ(flowed("", 4), "");
+}
+
 TEST(JsonForScript, LeavesNothingThatEndsAScriptElement) {
   EXPECT_EQ(json_for_script(R"(["</script><!--"])"), "[\"\\u003c/script\\u003e\\u003c!--\"]");
   EXPECT_EQ(json_for_script("\"\xE2\x80\xA8\xE2\x80\xA9&\""), "\"\\u2028\\u2029\\u0026\"");

@@ -24,8 +24,18 @@ class TextTable {
   void add_row(std::vector<std::string> cells);
   std::size_t size() const { return rows_.size(); }
 
-  // Aligned columns, widths counted in code points; headers in bold when `bold_headers`.
-  std::string to_text(bool bold_headers = false) const;
+  struct Style {
+    bool bold_headers = false;
+    std::size_t width = kUnbroken;  // most characters a line
+  };
+  static constexpr std::size_t kUnbroken = static_cast<std::size_t>(-1);
+
+  // Aligned columns, widths counted in code points. What is wider than the style allows is fitted, nothing
+  // left out: titles are broken at spaces, then the cells of the widest columns aligned to the left, and
+  // where even that is too wide the columns go on in further blocks that repeat the first one. Only a word
+  // longer than a line ever stands out.
+  std::string to_text(Style style) const;
+  std::string to_text() const { return to_text({}); }
   // RFC 4180 with "\n" line ends.
   std::string to_csv() const;
 

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,39 @@ TEST(Program, SaysThatTheDiskIsFullWhateverItPrints) {
     EXPECT_EQ(ran.status, 1) << words;
     EXPECT_EQ(ran.text, "wattflex: standard output: write failed; is the disk full?\n") << words;
     EXPECT_EQ(shell(std::string(kProgram) + " " + words + " >&-").status, 1) << words;
+  }
+}
+
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    longest = std::max(longest, static_cast<std::size_t>(std::ranges::count_if(line, [](char c) {
+                         return (static_cast<unsigned char>(c) & 0xC0U) != 0x80;
+                       })));
+  }
+  return longest;
+}
+
+// Tables, sentences, warnings and errors alike: 100 characters a line, or COLUMNS of them.
+TEST(Program, KeepsItsLinesWithinTheWidthOfATerminal) {
+  const std::string in_source = "cd " WATTFLEX_SOURCE_DIR "; ";
+  const std::string sweep = "examples/phoenix/sweep.csv";  // paths are words and do not break
+  const std::string fleet = " --fleet examples/phoenix/fleet.csv";
+  const std::vector<std::string> lines = {"curve " + sweep + " --ci 100",
+                                          "curve " + sweep + " --ci 100 --group pt_mpt_13b_lg",
+                                          "pfi " + sweep + " --ci 0 --definition all",
+                                          "compare --all --ci 100 " + sweep + " " + sweep,
+                                          "check " + sweep,
+                                          "cohort",
+                                          "curve a_table_that_is_not_there.csv",
+                                          "plan " + sweep + fleet + " --cut 20%",
+                                          "study " + sweep + " --workloads 3"};
+  for (const std::string& words : lines) {
+    const Ran ran = shell(in_source + kProgram + " " + words);
+    EXPECT_LE(longest_line(ran.text), 100) << words << '\n' << ran.text;
+    const Ran narrow = shell(in_source + "COLUMNS=72 " + kProgram + " " + words);
+    EXPECT_LE(longest_line(narrow.text), 72) << words << '\n' << narrow.text;
   }
 }
 
