@@ -2,15 +2,18 @@
 // are put together.
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <variant>
 
 #include "allocate/fleet_plan.h"
 #include "apps/wattflex/arguments.h"
+#include "apps/wattflex/noise_option.h"
 #include "apps/wattflex/output.h"
-#include "apps/wattflex/plan_output.h"
+#include "apps/wattflex/plan_report.h"
 #include "apps/wattflex/predicted_pfi.h"
+#include "apps/wattflex/resamples_option.h"
 #include "apps/wattflex/verbs.h"
 #include "base/parse.h"
 #include "ingest/fleet_file.h"
@@ -62,9 +65,47 @@ Result<std::vector<PolicyPlan>> plan_all(const allocate::FleetProblem& fleet, st
     auto plan = allocate::plan_fleet(fleet, policy, cut);
     if (!plan && (names != "all" || plan.error().kind != ErrorKind::refused))
       return std::unexpected(plan.error());
-    plans.push_back({policy, std::move(plan)});
+    plans.push_back({policy, std::move(plan), {}});
   }
   return plans;
+}
+
+constexpr ResamplesRule kResamples = {
+    .fallback = "400",
+    .help = "plans made anew from resampled rows, for the intervals: 100..100000, or 0 for none",
+    .most = 100'000,
+    .zero = true};
+
+Result<allocate::CertaintyOptions> certainty_options(const Arguments& arguments) {
+  const auto noise = noise_from(arguments);
+  if (!noise) return std::unexpected(noise.error());
+  const auto resamples = resamples_from(arguments, kResamples);
+  if (!resamples) return std::unexpected(resamples.error());
+  const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
+  if (!seed) return std::unexpected(seed.error());
+  return allocate::CertaintyOptions{
+      .noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)};
+}
+
+// Fills in the certainty of every plan there is; gives warnings.
+Result<std::vector<std::string>> judge_plans(const SweepTable& table, const allocate::FleetProblem& fleet,
+                                             const allocate::FleetOptions& options,
+                                             const allocate::CertaintyOptions& how,
+                                             std::vector<PolicyPlan>& plans, Console& console) {
+  std::vector<const allocate::FleetPlan*> made;
+  for (const PolicyPlan& policy : plans) {
+    if (policy.plan) made.push_back(&*policy.plan);
+  }
+  auto certainties = allocate::plan_certainty(table, fleet, options, made, how, [&](int done) {
+    console.progress("judging", static_cast<double>(done) / how.resamples);
+  });
+  console.end_progress();
+  if (!certainties) return std::unexpected(certainties.error());
+  auto certainty = certainties->plans.begin();
+  for (PolicyPlan& policy : plans) {
+    if (policy.plan) policy.certainty = *certainty++;
+  }
+  return std::move(certainties->warnings);
 }
 
 std::vector<std::string> all_warnings(const SweepTable& table, const allocate::FleetProblem& fleet,
@@ -82,6 +123,8 @@ std::vector<std::string> all_warnings(const SweepTable& table, const allocate::F
 Result<Outcome> run(const Arguments& arguments, Console& console) {
   auto options = fleet_options(arguments);
   if (!options) return std::unexpected(options.error());
+  const auto how = certainty_options(arguments);
+  if (!how) return std::unexpected(how.error());
   const auto table = read_sweep_table(std::string(arguments.text("TABLE")));
   if (!table) return std::unexpected(table.error());
   const auto predicted = predictions(arguments, *table);
@@ -95,21 +138,23 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   if (!cut) return std::unexpected(cut.error());
   auto plans = plan_all(*fleet, arguments.text("policy"), *cut);
   if (!plans) return std::unexpected(plans.error());
+  const auto doubts = judge_plans(*table, *fleet, *options, *how, *plans, console);
+  if (!doubts) return std::unexpected(doubts.error());
+  std::vector<std::string> warnings = all_warnings(*table, *fleet, *predicted);
+  warnings.insert(warnings.end(), doubts->begin(), doubts->end());
   const PlanReport report{.table = *table,
                           .fleet = *fleet,
                           .fleet_name = *jobs ? (*jobs)->name : "",
                           .cut = *cut,
                           .floor = options->floor,
+                          .resamples = how->resamples,
                           .plans = std::move(*plans),
-                          .warnings = all_warnings(*table, *fleet, *predicted)};
+                          .warnings = std::move(warnings)};
   show(report, console);
-  bool any = false;
-  bool met = true;
-  for (const PolicyPlan& policy : report.plans) {
-    any = any || policy.plan.has_value();
-    met = met && (!policy.plan || policy.plan->allocation.status == allocate::Status::met);
-  }
-  return any && met ? Outcome::done : Outcome::partial;
+  const auto missing = shortcoming(report);
+  if (!missing) return Outcome::done;
+  if (console.format() != Format::table) console.warn(missing->message);
+  return Outcome::partial;
 }
 
 // With several policies each has an entry in plans[], which holds what stands at the top for a single one.
@@ -148,7 +193,10 @@ const Verb kPlan = {
                  "what the oracle maximises: value-weighted share of uncapped throughput, or its raw sum"},
                 {"--floor", "tier|none", "none", "whether each job keeps what its flex tier promises"},
                 {"-m,--model", "MODEL", "",
-                 "weigh by indices this model predicts (wattflex fit), not by measured ones"}},
+                 "weigh by indices this model predicts (wattflex fit), not by measured ones"},
+                resamples_option(kResamples),
+                {"--seed", "S", "1", "of the resamples; the same seed gives the same intervals"},
+                noise_option()},
     .examples = {{"wattflex plan sweep.csv --cut 25% --policy all", "every policy beside the others"},
                  {"wattflex plan sweep.csv --fleet fleet.csv --cut 300kW --floor tier -o json",
                   "the optimal caps for a fleet, promises kept, for a script"}},
@@ -160,6 +208,13 @@ const Verb kPlan = {
          {"floor", "", "tier or none"},
          {"requested_cut", "1", "the cut asked for, as a share of the uncapped draw"},
          {"requested_cut_w", "W", "the cut asked for"},
+         {"ci_resamples", "1", "plans made anew for the intervals; 0: none"},
+         {"status", "", "done, infeasible, or no_data: groups of the table are left out"},
+         {"error.message", "", "why it is not done, or why the policy is refused"},
+         {"error.remedy", "", "what to do about it"},
+         {"left_out[].group", "", "a group of the table that no plan counts with"},
+         {"left_out[].accelerator", "", "its accelerator"},
+         {"left_out[].reason", "", "why"},
          {"warnings[]", "", "what the reader should know"},
          {"policy", "", "the policy, when one was asked for"},
          {"jobs[].job", "", "name of the job"},
@@ -194,12 +249,18 @@ const Verb kPlan = {
          {"total.normalized", "1", "value-weighted share of uncapped throughput, at the planned draws"},
          {"total.power_at_caps_w", "W", "draw at the whole-watt caps, never above the budget"},
          {"total.normalized_at_caps", "1", "the share kept at the whole-watt caps"},
+         {"total.kept", "1", "share of the uncapped objective that the measured curves promise"},
+         {"total.kept_expected", "1",
+          "what to expect of it: less what planning on noisy curves promises too much"},
+         {"total.kept_ci95", "1", "95 % interval of it; null: none, certainty_reason says why"},
+         {"total.gain", "1", "what the curves promise over equal sharing, as a difference of shares"},
+         {"total.gain_expected", "1", "what to expect of it"},
+         {"total.gain_ci95", "1", "95 % interval of it; when it holds 0 no difference is shown"},
+         {"total.certainty_reason", "", "why there are no intervals"},
          {"total.objective", "", "what the objective sums up to"},
          {"total.objective_equal", "", "what equal sharing of the same cut reaches"},
          {"total.objective_bound", "", "no division of this cut can exceed this; oracle only"},
-         {"total.worse_than_equal", "", "true: share equally instead"},
-         {"error.message", "", "why the policy is refused"},
-         {"error.remedy", "", "what to do about it"}}),
+         {"total.worse_than_equal", "", "true: the measured curves promise less than equal sharing"}}),
     .run = run};
 
 }  // namespace

@@ -31,7 +31,7 @@ Ran plan_phoenix(std::vector<std::string> more) {
 }
 
 double normalized(const std::string& policy, const std::string& cut) {
-  return plan_phoenix({"--policy", policy, "--cut", cut}).document()["total"]["normalized"];
+  return plan_phoenix({"--policy", policy, "--cut", cut, "--ci", "0"}).document()["total"]["normalized"];
 }
 
 TEST(Plan, ShowsRawSumsMarkedWhereNoUnitIsStated) {
@@ -134,7 +134,108 @@ TEST(Plan, SaysPlainlyWhenAPolicyDoesWorseThanEqualSharing) {
   EXPECT_FALSE(plan_phoenix({"--policy", "pfi", "--cut", "10%"}).document()["total"]["worse_than_equal"]);
   EXPECT_TRUE(plan_phoenix({"--policy", "pfi", "--cut", "20%"}).document()["total"]["worse_than_equal"]);
   const Ran shown = plan({kTable, "--fleet", kFleet, "--cut", "20%", "--policy", "pfi"});
-  EXPECT_NE(shown.out.find("Policy pfi does worse than equal sharing here"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("On the measured curves pfi keeps less than equal sharing."), std::string::npos)
+      << shown.out;
+}
+
+double total_of(const Ran& ran, const std::string& key, int end) {
+  return ran.document()["total"][key][end];
+}
+
+// Against a program of its own that draws and plans with other random numbers; 500 resamples there.
+TEST(Plan, SaysWhatToExpectOfThePromise) {
+  const Ran optimum = plan_phoenix({"--policy", "oracle", "--cut", "25%"});
+  EXPECT_NEAR(total_of(optimum, "kept_ci95", 0), .8852, .0015);
+  EXPECT_NEAR(total_of(optimum, "kept_ci95", 1), .9010, .0025);
+  EXPECT_NEAR(optimum.document()["total"]["kept_expected"].get<double>(), .8939, .001);
+  EXPECT_NEAR(optimum.document()["total"]["gain_expected"].get<double>(), .0008, .001);
+  const Ran literal = plan_phoenix({"--policy", "pfi", "--cut", "30%"});
+  EXPECT_NEAR(total_of(literal, "gain_ci95", 0), -.0136, .0015);
+  EXPECT_NEAR(total_of(literal, "gain_ci95", 1), -.0042, .0015);
+}
+
+TEST(Plan, TellsGainsFromNoise) {
+  const Ran open = plan({kTable, "--fleet", kFleet, "--cut", "25%", "--policy", "equal,pfi,oracle"});
+  EXPECT_NE(open.out.find("Not told apart from equal sharing by these measurements: pfi and oracle."),
+            std::string::npos)
+      << open.out;
+  const Ran worse = plan({kTable, "--fleet", kFleet, "--cut", "30%", "--policy", "pfi"});
+  EXPECT_NE(worse.out.find("Worse than equal sharing: pfi; share equally instead."), std::string::npos)
+      << worse.out;
+  // One job loses in proportion, the other hardly anything, both measured to 0.01 %.
+  const std::string path = ::testing::TempDir() + "/wattflex_unlike.csv";
+  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput,power_stderr,throughput_stderr\n"
+                         "a,1,700,600,1000,0.06,0.1\na,1,500,450,750,0.06,0.1\na,1,300,300,500,0.06,0.1\n"
+                         "b,1,700,600,1000,0.06,0.1\nb,1,500,450,990,0.06,0.1\nb,1,300,300,950,0.06,0.1\n";
+  const Ran better = plan({path, "--cut", "20%", "--policy", "oracle"});
+  EXPECT_NE(better.out.find("Better than equal sharing: oracle."), std::string::npos) << better.out;
+  std::filesystem::remove(path);
+}
+
+TEST(Plan, GivesNoIntervalsUnasked) {
+  const auto total = plan_phoenix({"--policy", "oracle", "--cut", "25%", "--ci", "0"}).document()["total"];
+  EXPECT_TRUE(total["kept_ci95"].is_null());
+  EXPECT_EQ(total["certainty_reason"], "not asked for");
+}
+
+TEST(Plan, WarnsOfScatterThatItsIntervalsAreWidenedBy) {
+  const Ran ran = plan_phoenix({"--policy", "oracle", "--cut", "25%"});
+  EXPECT_NE(ran.err.find("group 'pt_mpt_13b_sm': points scatter "), std::string::npos) << ran.err;
+}
+
+TEST(Plan, NamesGroupsItCannotCountAndIsOnlyPartlyDone) {
+  const std::string path = ::testing::TempDir() + "/wattflex_left_out.csv";
+  std::ofstream(path) << "group,accelerator,gpus,cap_w,power_w,throughput,limited_by\n"
+                         "a,H100,1,700,600,1000,\na,H100,1,400,390,820,\n"
+                         "b,H100,1,700,600,1000,hw_thermal\nb,H100,1,400,390,820,\n";
+  const Ran ran = plan({path, "--cut", "10%", "-o", "json"});
+  EXPECT_EQ(ran.status, 1);
+  const auto document = ran.document();
+  EXPECT_EQ(document["status"], "no_data");
+  EXPECT_EQ(document["left_out"].size(), 1U);
+  EXPECT_EQ(document["left_out"][0]["group"], "b");
+  EXPECT_EQ(document["jobs"].size(), 1U);
+  EXPECT_NE(ran.err.find("group 'b'"), std::string::npos) << ran.err;
+  std::filesystem::remove(path);
+}
+
+TEST(Plan, WarnsWhereALowerCapDrewMoreThanUncapped) {
+  const std::string path = ::testing::TempDir() + "/wattflex_draws_more.csv";
+  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\na,1,700,600,1000\na,1,600,630,990\n"
+                         "a,1,400,390,820\n";
+  const Ran ran = plan({path, "--cut", "10%"});
+  EXPECT_NE(ran.err.find("group 'a': drew 5.0 % more at its 600 W cap than uncapped"), std::string::npos)
+      << ran.err;
+  std::filesystem::remove(path);
+}
+
+TEST(Plan, DoesNotWeighByCountersThatStopped) {
+  const std::string path = ::testing::TempDir() + "/wattflex_stopped.csv";
+  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput,dram_active,mem_copy_util\n"
+                         "a,1,700,600,1000,0,0.4\na,1,400,390,820,0.2,0.3\n";
+  const Ran ran = plan({path, "--cut", "10%", "--policy", "dram"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.err.find("read exactly 0"), std::string::npos) << ran.err;
+  std::filesystem::remove(path);
+}
+
+TEST(Plan, TellsNamesakesOnTwoAcceleratorsApart) {
+  const std::string path = ::testing::TempDir() + "/wattflex_namesakes.csv";
+  std::ofstream(path) << "group,accelerator,gpus,cap_w,power_w,throughput\n"
+                         "a,H100,1,700,600,1000\na,H100,1,400,390,820\n"
+                         "a,H200,1,700,600,1000\na,H200,1,400,390,850\n";
+  const Ran ran = plan({path, "--cut", "10%"});
+  EXPECT_NE(ran.out.find("a on H100"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("a on H200"), std::string::npos) << ran.out;
+  std::filesystem::remove(path);
+}
+
+TEST(Plan, ItsTablesFitAPage) {
+  for (const char* const policies : {"equal,oracle", "equal,pfi,pfi-scaled,oracle", "all"}) {
+    const Ran ran = plan({kTable, "--fleet", kFleet, "--cut", "25%", "--policy", policies});
+    std::istringstream lines(ran.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+  }
 }
 
 TEST(Plan, KeepsEveryPromiseWithTierFloors) {
@@ -164,6 +265,12 @@ TEST(Plan, AnInfeasibleCutIsAResultOfItsOwnWithTheShortfall) {
   const Ran ran = plan_phoenix({"--policy", "equal", "--cut", "90%"});
   EXPECT_EQ(ran.status, 1);
   const auto total = ran.document()["total"];
+  EXPECT_EQ(ran.document()["status"], "infeasible");
+  EXPECT_NE(ran.document()["error"]["message"].get<std::string>().find(
+                "The largest cut they can give is 73.1 % (69.4 kW)"),
+            std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.err.find("The largest cut they can give is 73.1 % (69.4 kW)"), std::string::npos) << ran.err;
   EXPECT_EQ(total["status"], "infeasible");
   // The six lowest draws: 3203.7018 + 3134 + 2 * 4701 + 4939.6002 + 4798.8924 = 25478.1944 W; 10 % of the
   // uncapped draw is 9484.3815 W.
@@ -207,7 +314,8 @@ TEST(Plan, ProvesItsOptimumOnEveryRealSweepTable) {
     const std::string path = entry.path().string();
     if (entry.path().extension() != ".csv" || entry.path().stem() == "expected_pfi") continue;
     // Most single-GPU sweeps cannot give more; a deeper cut would be infeasible.
-    const auto document = plan({path, "--cut", "8%", "--policy", "all", "-o", "json"}).document();
+    const auto document =
+        plan({path, "--cut", "8%", "--policy", "all", "--ci", "0", "-o", "json"}).document();
     const auto& oracle = document["plans"].back()["total"];
     ASSERT_EQ(oracle["status"], "met") << path;
     EXPECT_LE(oracle["objective_bound"].get<double>() - oracle["objective"].get<double>(), 1e-6) << path;
@@ -258,7 +366,8 @@ TEST(Plan, CapsStayWithinTheBudgetByTheRowsOfEveryRealSweep) {
     if (entry.path().extension() != ".csv" || entry.path().stem() == "expected_pfi") continue;
     const auto rows = rows_of(path);
     for (const char* cut : {"1%", "5%", "15%", "30%"}) {
-      const auto document = plan({path, "--cut", cut, "--policy", "all", "-o", "json"}).document();
+      const auto document =
+          plan({path, "--cut", cut, "--policy", "all", "--ci", "0", "-o", "json"}).document();
       for (const auto& one : document["plans"]) {
         if (one["total"]["status"] != "met") continue;
         double draw = 0;
@@ -291,7 +400,7 @@ TEST(Plan, ProvesItsOptimumForAThousandJobs) {
     }
   }
   const auto total =
-      plan({kTable, "--fleet", path.string(), "--cut", "25%", "-o", "json"}).document()["total"];
+      plan({kTable, "--fleet", path.string(), "--cut", "25%", "--ci", "0", "-o", "json"}).document()["total"];
   EXPECT_LE(total["objective_bound"].get<double>() - total["objective"].get<double>(), 1e-6);
   EXPECT_GT(total["objective"].get<double>(), total["objective_equal"].get<double>());
   std::filesystem::remove(path);
@@ -301,7 +410,9 @@ TEST(Plan, PrintsJobsAsCsv) {
   const Ran ran = plan({kTable, "--fleet", kFleet, "--cut", "25%", "--policy", "equal,oracle", "-o", "csv"});
   EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(std::ranges::count(ran.out, '\n'), 1 + 2 * 6);
-  EXPECT_TRUE(ran.out.starts_with("policy,job,group,gpus,tier,value,power_w,cap_w,")) << ran.out;
+  EXPECT_TRUE(
+      ran.out.starts_with("policy,job,group,accelerator,gpus,tier,value,uncapped_power_w,power_w,cap_w,"))
+      << ran.out;
 }
 
 TEST(Plan, RefusesNonsenseAsAUsageError) {

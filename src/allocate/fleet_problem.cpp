@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
 #include "allocate/whole_watt.h"
+#include "elasticity/feature.h"
 #include "elasticity/flexibility.h"
 #include "elasticity/measured_curve.h"
 #include "elasticity/verdict.h"
@@ -42,20 +44,6 @@ Index index_of(const SweepGroup& group, std::size_t position, const FleetOptions
   return {};
 }
 
-std::optional<double> uncapped_reading(const SweepTable& table, const SweepGroup& group,
-                                       std::string_view column) {
-  const auto found = std::ranges::find(table.telemetry_columns, column);
-  const auto& readings = group.uncapped().telemetry;
-  const auto position = static_cast<std::size_t>(found - table.telemetry_columns.begin());
-  return position < readings.size() ? readings[position] : std::nullopt;
-}
-
-std::optional<double> dram_copy_product(const SweepTable& table, const SweepGroup& group) {
-  const auto active = uncapped_reading(table, group, "dram_active");
-  const auto copies = uncapped_reading(table, group, "mem_copy_util");
-  return active && copies ? std::optional(*active * *copies) : std::nullopt;
-}
-
 Result<Curve> measured(const SweepGroup& group) {
   const auto curve = elasticity::MeasuredCurve::from(group);
   if (!curve) return std::unexpected(curve.error());
@@ -68,6 +56,25 @@ Result<Curve> measured(const SweepGroup& group) {
     if (!elasticity::fault_of(point)) caps.push_back({point.cap, point.power, point.throughput});
   }
   return Curve(std::move(points), std::move(caps));
+}
+
+// A plan counts a job that it does not cut with its uncapped draw. Where a lower cap was seen to draw more,
+// the job may do so uncut as well, and the reader must know.
+std::optional<std::string> draws_more(const SweepGroup& group) {
+  const SweepPoint* most = &group.uncapped();
+  for (const SweepPoint& point : group.points) {
+    if (!elasticity::fault_of(point) && point.power > most->power) most = &point;
+  }
+  const double excess = most->power / group.uncapped().power - 1;
+  const double error =
+      std::hypot(elasticity::error_of(*most, elasticity::DefaultNoise::run_to_run).power,
+                 elasticity::error_of(group.uncapped(), elasticity::DefaultNoise::run_to_run).power);
+  if (excess <= 2 * error) return std::nullopt;
+  return fmt::format(
+      "group '{}'{}: drew {:.1f} % more at its {:g} W cap than uncapped; a job of it that is not cut "
+      "may draw that much more than the plan counts",
+      group.id.group, group.id.accelerator.empty() ? "" : " on " + group.id.accelerator, 100 * excess,
+      most->cap.watts());
 }
 
 Fleet one_job_a_group(const SweepTable& table) {
@@ -121,13 +128,15 @@ class Builder {
     const auto curve = curve_of(position, fleet_job.gpus);
     if (!curve) return std::unexpected(curve.error());
     const Index index = indexed(position);
+    auto dram = elasticity::read_feature("dram_copy_product", table_.telemetry_columns, group);
     Job job{.name = fleet_job.job,
             .curve = *curve,
             .gpus = fleet_job.gpus,
             .value = fleet_job.value,
             .floor = promised_draw(**curve, fleet_job.tier),
             .pfi = index.value,
-            .dram_copy_product = dram_copy_product(table_, group),
+            .dram_copy_product = dram.value,
+            .dram_reason = std::move(dram.reason),
             .architecture = group.architecture,
             .task = group.task};
     result_.problem.jobs.push_back(std::move(job));
@@ -136,6 +145,10 @@ class Builder {
     return {};
   }
 
+  void leave_out(std::size_t position, std::string reason) {
+    warn("left out: " + reason);
+    result_.left_out.push_back({position, std::move(reason)});
+  }
   void warn(std::string text) { result_.warnings.push_back(std::move(text)); }
   FleetProblem take() { return std::move(result_); }
 
@@ -149,6 +162,7 @@ class Builder {
       curves_.erase(entry);
       return std::unexpected(curve.error());
     }
+    if (const auto more = draws_more(group)) warn(*more);
     result_.curves.push_back(gpus == group.gpus ? *curve
                                                 : curve->scaled(static_cast<double>(gpus) / group.gpus));
     entry->second = &result_.curves.back();
@@ -204,7 +218,7 @@ Result<FleetProblem> make_problem(const SweepTable& table, const std::optional<F
     if (!position) return std::unexpected(position.error());
     if (const auto added = builder.add(job, *position); !added) {
       if (fleet) return wrong_row(jobs, job, added.error().message, added.error().remedy);
-      builder.warn(fmt::format("group '{}' is left out: {}", job.group, added.error().message));
+      builder.leave_out(*position, added.error().message);
     }
   }
   return builder.take();

@@ -40,10 +40,16 @@ struct JobOrigin {
   int pfi_points = 0;  // how many measured points the index stands on
 };
 
+struct LeftOut {
+  std::size_t group = 0;  // in the table
+  std::string reason;
+};
+
 struct FleetProblem {
   Problem problem;
   std::deque<Curve> curves;        // what the jobs point to; a deque, so that they stay where they are
   std::vector<JobOrigin> origins;  // parallel to problem.jobs
+  std::vector<LeftOut> left_out;   // groups that no plan can count with
   std::vector<std::string> warnings;
 };
 

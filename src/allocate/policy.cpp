@@ -57,8 +57,10 @@ Result<double> sharing_weight(const Job& job, Policy policy) {
     }
     case Policy::dram:
       if (!job.dram_copy_product) {
-        return lacks(job, policy, "the telemetry columns dram_active and mem_copy_util",
-                     "add both columns to the uncapped rows of the sweep table");
+        return lacks(job, policy, "a valid product of dram_active and mem_copy_util",
+                     job.dram_reason.empty()
+                         ? "add both telemetry columns to the uncapped rows of the sweep table"
+                         : job.dram_reason + "; measure its uncapped run again with both columns");
       }
       return *job.dram_copy_product;
     case Policy::oracle:

@@ -33,6 +33,7 @@ struct Job {
   // What the index policies weigh by; a policy that needs a missing one is refused.
   std::optional<double> pfi;
   std::optional<double> dram_copy_product;
+  std::string dram_reason;  // without it: why
   Architecture architecture = Architecture::unknown;
   Task task = Task::unknown;
 
