@@ -19,7 +19,7 @@ using report::Align;
 using report::TextTable;
 
 std::string percent(double share) {
-  return fmt::format("{:.2f} %", 100 * share);
+  return fmt::format("{:.2f}", 100 * share);
 }
 
 std::string raw_sum(const PlanReport& report, double tokens) {
@@ -130,10 +130,10 @@ std::string gain_text(const PolicyPlan& policy) {
 
 void print_policies(const PlanReport& report, Console& console) {
   TextTable table({{"policy", "policy", Align::left},
-                   {"normalized", "kept"},
-                   {"at_caps", "at caps"},
+                   {"normalized", "kept %"},
+                   {"at_caps", "at caps %"},
                    {"expected", "expect % (95 %)"},
-                   {"gain", "gain, points (95 %)"},
+                   {"gain", "gain (95 %)"},
                    {"raw_sum", "raw sum "},
                    {"status", "status", Align::left}});
   for (const PolicyPlan& policy : report.plans) {
@@ -172,7 +172,7 @@ void say_who_gains(const PlanReport& report, Console& console) {
     console.say(fmt::format("Worse than equal sharing: {}; share equally instead.", joined(worse)));
   if (!open.empty()) {
     console.say(fmt::format(
-        "Not told apart from equal sharing by these measurements: {}. Sharing equally is as good.",
+        "Not told apart from equal sharing by these measurements: {}. Sharing equally may be as good.",
         joined(open)));
   }
 }
@@ -221,7 +221,7 @@ void print_tables(const PlanReport& report, Console& console) {
   const Power uncapped = report.fleet.problem.uncapped_draw();
   int gpus = 0;
   for (const Job& job : report.fleet.problem.jobs) gpus += job.gpus;
-  console.say(fmt::format("{}, {}, {} uncapped ({}); cut {} ({}) to {}\n",
+  console.say(fmt::format("{}, {}, {} uncapped ({}); cut {} ({} %) to {}\n",
                           counted(report.fleet.problem.jobs.size(), "job"), counted(gpus, "GPU"),
                           watts_text(uncapped), pedigree_of(report), watts_text(report.cut),
                           percent(report.cut / uncapped), watts_text(uncapped - report.cut)));

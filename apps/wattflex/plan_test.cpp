@@ -180,7 +180,8 @@ TEST(Plan, GivesNoIntervalsUnasked) {
 
 TEST(Plan, WarnsOfScatterThatItsIntervalsAreWidenedBy) {
   const Ran ran = plan_phoenix({"--policy", "oracle", "--cut", "25%"});
-  EXPECT_NE(ran.err.find("group 'pt_mpt_13b_sm': points scatter "), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("group 'pt_mpt_13b_sm' on 400 W GPU: points scatter "), std::string::npos)
+      << ran.err;
 }
 
 TEST(Plan, NamesGroupsItCannotCountAndIsOnlyPartlyDone) {
@@ -234,7 +235,10 @@ TEST(Plan, ItsTablesFitAPage) {
   for (const char* const policies : {"equal,oracle", "equal,pfi,pfi-scaled,oracle", "all"}) {
     const Ran ran = plan({kTable, "--fleet", kFleet, "--cut", "25%", "--policy", policies});
     std::istringstream lines(ran.out);
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+    for (std::string line; std::getline(lines, line);) {
+      const bool in_table = line.find("  ") != std::string::npos && !line.starts_with('!');
+      EXPECT_TRUE(!in_table || line.size() <= 100) << line;
+    }
   }
 }
 

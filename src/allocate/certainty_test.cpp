@@ -83,6 +83,7 @@ Judged judged(const SweepTable& table, Policy policy, double cut_share, const Ce
 struct Coverage {
   int kept = 0;
   int gain = 0;
+  int around_claim = 0;    // what an interval as wide around the claimed gain would hold
   int claim_too_good = 0;  // the claimed gain lies above the true one
 };
 
@@ -99,8 +100,13 @@ Coverage coverage(double spread, double scale, int sites) {
     };
     count.kept += holds(*result.certainty.kept, kept);
     count.gain += holds(*result.certainty.gain, gain);
-    count.claim_too_good += result.plan.normalized - result.equal.normalized > gain ? 1 : 0;
+    const double claimed = result.plan.normalized - result.equal.normalized;
+    const double reach = result.certainty.gain->ci95.high - result.certainty.gain->expected;
+    count.around_claim += std::abs(claimed - gain) <= reach ? 1 : 0;
+    count.claim_too_good += claimed > gain ? 1 : 0;
   }
+  ::testing::Test::RecordProperty("held", count.gain);
+  ::testing::Test::RecordProperty("held_around_claim", count.around_claim);
   return count;
 }
 
@@ -119,6 +125,7 @@ TEST(PlanCertainty, HoldsTheTruthWhereJobsDiffer) {
 TEST(PlanCertainty, HoldsTheTruthWhereAllJobsAreAlike) {
   const Coverage count = coverage(0, 1, kSites);
   EXPECT_GE(count.claim_too_good, kSites * 9 / 10);
+  EXPECT_LT(count.around_claim, kFewest / 2);
   EXPECT_GE(count.kept, kFewest);
   EXPECT_GE(count.gain, kFewest);
 }
