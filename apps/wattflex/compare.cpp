@@ -104,6 +104,27 @@ Result<Renames> renames_from(const Arguments& arguments, const SweepTable& a, co
   return renamed;
 }
 
+// "0.8%,0.5%" of draw and of throughput, or one share for both.
+Result<RunToRun> run_to_run_from(const Arguments& arguments) {
+  constexpr double kMost = 0.5;
+  const std::string_view text = arguments.text("run-to-run");
+  const auto wrong = [&] {
+    return fail(
+        ErrorKind::usage,
+        fmt::format("--run-to-run: '{}' is not one or two shares between 0% and {:g}%", text, kMost * 100),
+        "as in --run-to-run 0.4%,0.5% (draw, throughput) or --run-to-run 0%");
+  };
+  const auto words = parse_list(text);
+  if (!words || words->empty() || words->size() > 2) return wrong();
+  std::vector<double> shares;
+  for (const std::string_view word : *words) {
+    const auto share = parse_percent(word);
+    if (!share || *share < 0 || *share > kMost) return wrong();
+    shares.push_back(*share);
+  }
+  return RunToRun{.power = shares.front(), .throughput = shares.back()};
+}
+
 // "H100,H200": A keeps its groups on the first, B on the second.
 Result<void> keep_boards(const Arguments& arguments, SweepTable& a, SweepTable& b) {
   if (!arguments.has("boards")) return {};
@@ -139,6 +160,8 @@ Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
 
   const auto noise = noise_from(arguments);
   if (!noise) return std::unexpected(noise.error());
+  const auto run_to_run = run_to_run_from(arguments);
+  if (!run_to_run) return std::unexpected(run_to_run.error());
 
   const Pairing pairing = pair_up(*a, *b, *renamed);
   if (pairing.pairs.empty()) {
@@ -146,9 +169,11 @@ Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
                 "groups are matched by name and accelerator; --match 'NAME_IN_A=NAME_IN_B' pairs others");
   }
   const ComparisonOptions options = {
-      .flexibility = {.noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)}};
+      .flexibility = {.noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)},
+      .run_to_run = *run_to_run};
   TableComparison result{.a = a->name,
                          .b = b->name,
+                         .run_to_run = *run_to_run,
                          .only_in_a = pairing.only_in_a,
                          .only_in_b = pairing.only_in_b,
                          .table_warnings = a->warnings};
@@ -204,6 +229,9 @@ const Verb& compare_verb() {
                    Takes::list},
                   {"--boards", "X,Y", "",
                    "only groups of A on accelerator X and of B on Y; A and B may be one table"},
+                  {"--run-to-run", "DRAW,THROUGHPUT", "0.8%,0.5%",
+                   "how far whole sweeps of one job differ by themselves (one standard deviation; one value "
+                   "for both); counts for draw, throughput and work per joule"},
                   {"--all", "", "", "print every difference, not only significant ones", Takes::flag},
                   resamples_option(kResamples),
                   {"--seed", "S", "1", "of the resamples"},

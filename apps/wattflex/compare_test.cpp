@@ -53,6 +53,80 @@ TEST_F(CompareVerb, TakesAHundredResamplesOrMore) {
   EXPECT_EQ(compare({one, one, "--ci", "100"}).status, 0);
 }
 
+// Cohorts of two seeds are the same jobs measured twice on other nodes: every difference found is a false
+// one. 30 pairs, 25 jobs, draw and throughput (work per joule follows from these): 1500 tests.
+TEST_F(CompareVerb, FindsDifferencesBetweenRepeatedSweepsNoMoreOftenThanDue) {
+  constexpr int kPairs = 15;
+  int tests = 0, found = 0, found_without = 0, runs_with_significant = 0;
+  for (int pair = 0; pair < kPairs; ++pair) {
+    std::vector<std::string> words;
+    for (const int seed : {2 * pair + 1, 2 * pair + 2}) {
+      const Ran cohort = run_verb("cohort", {"--seed", std::to_string(seed), "-o", "csv"});
+      words.push_back(table("unused", "") + std::to_string(seed) + ".csv");
+      std::ofstream(words.back()) << cohort.out;
+    }
+    words.insert(words.end(), {"--ci", "100", "-o", "json"});
+    const auto document = compare(words).document();
+    words.insert(words.end(), {"--run-to-run", "0%"});
+    const auto without = compare(words).document();
+    EXPECT_EQ(document["run_to_run"]["power"], 0.008);
+    runs_with_significant += document["significant"] > 0;
+    const auto count = [](const nlohmann::json& in, int& number) {
+      int all = 0;
+      for (const auto& group : in["groups"]) {
+        for (const auto& difference : group["differences"]) {
+          const std::string quantity = difference["quantity"];
+          if (quantity != "reference_power" && quantity != "reference_throughput") continue;
+          ++all;
+          number += difference["p"] < 0.05;
+        }
+      }
+      return all;
+    };
+    tests += count(document, found);
+    count(without, found_without);
+  }
+  ASSERT_EQ(tests, kPairs * 50);
+  // 5 % of 750 are 37.5, their binomial standard deviation 6.0; three of them.
+  EXPECT_LE(found, 37.5 + 3 * 6.0);
+  // Nor is the allowance so wide that nothing could ever be found.
+  EXPECT_GE(found, 8);
+  // Within-sweep errors alone: most of what they call a difference is none.
+  EXPECT_GE(found_without, 250);
+  // Holm: at most 5 % of runs report anything; of 15 more than 4 would by chance once in 1600.
+  EXPECT_LE(runs_with_significant, 4);
+}
+
+TEST_F(CompareVerb, TakesOneOrTwoSharesFromRunToRun) {
+  const std::string one = table("a", kBefore);
+  const auto both = compare({one, one, "--run-to-run", "0.3%,2%", "-o", "json", "--ci", "100"}).document();
+  EXPECT_DOUBLE_EQ(both["run_to_run"]["power"], 0.003);
+  EXPECT_DOUBLE_EQ(both["run_to_run"]["throughput"], 0.02);
+  const auto single = compare({one, one, "--run-to-run", "1%", "-o", "json", "--ci", "100"}).document();
+  EXPECT_DOUBLE_EQ(single["run_to_run"]["power"], 0.01);
+  EXPECT_DOUBLE_EQ(single["run_to_run"]["throughput"], 0.01);
+  EXPECT_THAT(compare({one, one, "--run-to-run", "1%,2%", "--ci", "100"}).out,
+              HasSubstr("allow for 1 % of draw and 2 % of throughput"));
+  for (const char* const wrong : {"", "-1%", "51%", "1%,2%,3%", "0.005", "much"}) {
+    const auto ran = compare({one, one, "--run-to-run", wrong});
+    EXPECT_EQ(ran.status, 2) << wrong;
+    EXPECT_THAT(ran.err, HasSubstr("--run-to-run")) << wrong;
+  }
+}
+
+// What reading a table warns of is said once a table, in every format.
+TEST_F(CompareVerb, PassesOnTheWarningsOfBothTables) {
+  const std::string above = "g,H200,1,700,600,100\ng,H200,1,500,480,92\ng,H200,1,400,430,82\n";
+  const std::string a = table("a", above);
+  const std::string b = table("b", kBefore);
+  for (const auto& words : {std::vector{a, b}, std::vector{b, a}}) {
+    const auto ran = compare({words[0], words[1], "-o", "json", "--ci", "100"});
+    EXPECT_THAT(ran.err, HasSubstr("a.csv, row 4, column power_w: 430 W per GPU at a cap of 400 W"));
+    EXPECT_THAT(ran.document()["warnings"].dump(), HasSubstr("a.csv, row 4, column power_w"));
+    EXPECT_THAT(ran.err, Not(HasSubstr("b.csv, row")));
+  }
+}
+
 TEST_F(CompareVerb, EndsForTheLargestAndSmallestThroughputsATableMayHold) {
   const std::string far = "g,H200,1,700,600,1e24\ng,H200,1,500,480,1e-12\ng,H200,1,400,390,1e24\n";
   const auto ran = compare({table("a", kBefore), table("b", far), "-o", "json", "--ci", "100"});
@@ -94,7 +168,8 @@ TEST_F(CompareVerb, NamesWhatADriverUpdateChanged) {
   EXPECT_EQ(kept["cap_w"], 500);
   EXPECT_NEAR(kept["difference"], 0.04, 1e-12);
   const auto text = compare({table("before", kBefore), after}).out;
-  EXPECT_THAT(text, HasSubstr("-5.00 % (-6.05..-3.94)"));
+  // ln 0.95 -+ 1.95996 sqrt(2) 0.008: exp(-0.05129 - 0.02217) - 1 and exp(-0.05129 + 0.02217) - 1.
+  EXPECT_THAT(text, HasSubstr("-5.00 % (-7.08..-2.87)"));
   EXPECT_THAT(text, Not(HasSubstr("throughput per GPU")));
   EXPECT_THAT(compare({table("before", kBefore), after, "--all"}).out, HasSubstr("throughput per GPU"));
 }

@@ -103,16 +103,19 @@ json to_json(const GroupComparison& group) {
 
 json to_json(const TableComparison& comparison) {
   const Count count = count_of(comparison);
-  json document = {{"status", count.compared > 0 ? "done" : "no_data"},
-                   {"kind", "tables"},
-                   {"a", comparison.a},
-                   {"b", comparison.b},
-                   {"tests", count.tests},
-                   {"significant", count.significant},
-                   {"groups", json::array()},
-                   {"only_in_a", comparison.only_in_a},
-                   {"only_in_b", comparison.only_in_b},
-                   {"warnings", warnings_of(comparison)}};
+  json document = {
+      {"status", count.compared > 0 ? "done" : "no_data"},
+      {"kind", "tables"},
+      {"a", comparison.a},
+      {"b", comparison.b},
+      {"run_to_run",
+       {{"power", comparison.run_to_run.power}, {"throughput", comparison.run_to_run.throughput}}},
+      {"tests", count.tests},
+      {"significant", count.significant},
+      {"groups", json::array()},
+      {"only_in_a", comparison.only_in_a},
+      {"only_in_b", comparison.only_in_b},
+      {"warnings", warnings_of(comparison)}};
   for (const GroupComparison& group : comparison.groups) document["groups"].push_back(to_json(group));
   return document;
 }
@@ -194,6 +197,13 @@ std::string summary_of(const TableComparison& comparison) {
                      count.significant);
 }
 
+std::string run_to_run_note(const RunToRun& run_to_run) {
+  return fmt::format(
+      "Draw, throughput and work per joule allow for {:g} % of draw and {:g} % of throughput between sweeps "
+      "of one job (--run-to-run); the other rows are ratios within a sweep, where this cancels.",
+      run_to_run.power * 100, run_to_run.throughput * 100);
+}
+
 json to_json(const PredictorComparison& comparison, const Predictor& a, const Predictor& b) {
   json document = {{"status", "done"},
                    {"kind", "models"},
@@ -236,6 +246,7 @@ void print(const TableComparison& comparison, bool all, Console& console) {
     console.say("");
   }
   console.say(summary_of(comparison));
+  console.say(run_to_run_note(comparison.run_to_run));
   if (!all) console.say("--all shows every difference.");
 }
 
@@ -267,6 +278,8 @@ std::vector<JsonField> compare_json_fields() {
       {"kind", "", "tables or models"},
       {"a", "", "name of the first table, or of the table the first model was fitted to"},
       {"b", "", "the same of the second"},
+      {"run_to_run.power", "1", "standard deviation allowed for between sweeps of one job: of draw"},
+      {"run_to_run.throughput", "1", "the same of throughput"},
       {"tests", "1", "differences tested"},
       {"significant", "1", "differences that stand after Holm's correction"},
       {"groups[].group_a", "", "name of the group in A"},

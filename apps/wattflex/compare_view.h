@@ -14,6 +14,7 @@ namespace wattflex::app {
 struct TableComparison {
   std::string a;
   std::string b;
+  elasticity::RunToRun run_to_run;
   std::vector<elasticity::GroupComparison> groups;
   std::vector<std::string> only_in_a;
   std::vector<std::string> only_in_b;

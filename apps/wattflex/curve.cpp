@@ -144,6 +144,9 @@ nlohmann::json to_json(const SweepTable& table, const Settings& settings, std::s
   return document;
 }
 
+constexpr const char* kPaysBelow =
+    "pays below: the worth of a GPU hour above which the longer run costs more than the energy saved";
+
 void print_details(const GroupCurve& curve, Console& console) {
   console.say(fmt::format("{}: {}; {}", curve.group.id.group, to_string(curve.classification.elasticity),
                           curve.classification.reason));
@@ -156,6 +159,7 @@ void print_details(const GroupCurve& curve, Console& console) {
   if (curve.advice) {
     console.say("\nCaps worth setting (savings on the work of an uncapped day)");
     console.print(advice_table(curve));
+    console.say(kPaysBelow);
   }
   console.say("\n" + sentence_of(curve));
 }
@@ -169,7 +173,14 @@ void print_tables(std::span<const GroupCurve> curves, bool one_group, Console& c
     for (const GroupCurve& curve : curves) print_details(curve, console);
     return;
   }
-  console.print(summary_table(curves));
+  console.print(jobs_table(curves));
+  if (std::ranges::any_of(curves, [](const GroupCurve& curve) { return curve.advice.has_value(); })) {
+    console.say("\nCheapest caps within a loss of throughput; cap W and what follows it: the advised one");
+    console.print(caps_table(curves));
+    console.say("\nMost work per joule");
+    console.print(efficient_table(curves));
+    console.say(kPaysBelow);
+  }
   console.say("");
   for (const GroupCurve& curve : curves) {
     console.say(fmt::format("{}: {}", curve.group.id.group, sentence_of(curve)));
@@ -204,9 +215,9 @@ const Verb& curve_verb() {
       .details =
           "Fits a non-decreasing, concave curve of throughput over draw to each group of a sweep table, with "
           "95 % "
-          "intervals, and advises caps: the one with the most work per joule and the cheapest within 2, 5 "
-          "and 10 % "
-          "loss of throughput. Savings are stated at equal work, so the longer run is paid for; nothing "
+          "intervals, and advises caps: the cheapest within 2, 5 and 10 % loss of throughput, and the one "
+          "with the most work per joule. Savings are stated at equal work, so the longer run is paid for; "
+          "nothing "
           "outside the "
           "measured caps is considered.",
       .options = {{"TABLE", "TABLE", "", "sweep table; - for standard input", Takes::value, true},
@@ -272,6 +283,7 @@ const Verb& curve_verb() {
               {"groups[].cuts[].elasticity", "1",
                "percent of throughput lost per percent of draw, at this draw"},
               {"groups[].cuts[].elasticity_ci95[]", "1", "its interval"},
+              {"groups[].advice[].advised", "", "whether the sentence leads with it; one of a group at most"},
               {"groups[].advice[].goal", "", "most_work_per_joule or cheapest_within_loss"},
               {"groups[].advice[].loss_limit", "1",
                "largest loss of throughput allowed; null for the first goal"},

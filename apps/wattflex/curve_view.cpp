@@ -115,8 +115,9 @@ json to_json(const CurveAtCut& at) {
   return cut;
 }
 
-json to_json(const CapAdvice& advice) {
-  return {{"goal", advice.loss_limit ? "cheapest_within_loss" : "most_work_per_joule"},
+json to_json(const CapAdvice& advice, bool advised) {
+  return {{"advised", advised},
+          {"goal", advice.loss_limit ? "cheapest_within_loss" : "most_work_per_joule"},
           {"loss_limit", advice.loss_limit ? json(*advice.loss_limit) : json()},
           {"cap_w", advice.cap.watts()},
           {"power_w", advice.draw.watts()},
@@ -135,8 +136,9 @@ json to_json(const CapAdvice& advice) {
 }
 
 json all_advice(const Advice& advice) {
-  json list = json::array({to_json(advice.most_efficient)});
-  for (const CapAdvice& within : advice.within) list.push_back(to_json(within));
+  json list = json::array({to_json(advice.most_efficient, false)});
+  for (std::size_t i = 0; i < advice.within.size(); ++i)
+    list.push_back(to_json(advice.within[i], advice.advised == i));
   return list;
 }
 
@@ -153,6 +155,29 @@ std::string goal_text(const CapAdvice& advice) {
 
 std::string break_even_text(const CapAdvice& advice) {
   return advice.break_even_gpu_hour ? fmt::format("{:.3f}", *advice.break_even_gpu_hour) : "";
+}
+
+std::string_view advice_text(const Advice& advice) {
+  if (advice.advised) return "cap";
+  return advice.measure_again ? "measure again" : "leave";
+}
+
+std::vector<std::string> cells_of(const CapAdvice& advice) {
+  return {whole_watts(advice.cap), percent(advice.throughput_loss.value), percent(advice.energy_saved),
+          break_even_text(advice)};
+}
+
+std::vector<std::string> advised_cells(const Advice& advice) {
+  return advice.advised ? cells_of(advice.within[*advice.advised]) : std::vector<std::string>(4);
+}
+
+std::vector<std::string> job_cells(const GroupCurve& curve) {
+  return {curve.group.id.group,
+          curve.group.id.accelerator,
+          std::to_string(curve.group.gpus),
+          std::string(to_string(curve.classification.elasticity)),
+          index_text(curve.flexibility.guarded),
+          curve.fit ? watts(curve.fit->curve().uncapped_draw()) : ""};
 }
 
 std::string unbound_sentence(const GroupCurve& curve) {
@@ -200,34 +225,78 @@ json to_json(const GroupCurve& curve) {
 }
 
 TextTable summary_table(std::span<const GroupCurve> curves) {
+  TextTable table({{"group", "", Align::left},
+                   {"accelerator", "", Align::left},
+                   {"gpus", ""},
+                   {"class", "", Align::left},
+                   {"pfi_guarded", ""},
+                   {"power_w", ""},
+                   {"advice", "", Align::left},
+                   {"advised_cap_w", ""},
+                   {"advised_loss_percent", ""},
+                   {"advised_energy_saved_percent", ""},
+                   {"advised_break_even_gpu_hour", ""},
+                   {"best_cap_w", ""},
+                   {"loss_percent", ""},
+                   {"energy_saved_percent", ""},
+                   {"break_even_gpu_hour", ""},
+                   {"cap_within_2_percent_w", ""},
+                   {"cap_within_5_percent_w", ""},
+                   {"cap_within_10_percent_w", ""}});
+  for (const GroupCurve& curve : curves) {
+    std::vector<std::string> row = job_cells(curve);
+    if (curve.advice) {
+      row.emplace_back(advice_text(*curve.advice));
+      std::ranges::move(advised_cells(*curve.advice), std::back_inserter(row));
+      std::ranges::move(cells_of(curve.advice->most_efficient), std::back_inserter(row));
+      for (const CapAdvice& within : curve.advice->within) row.push_back(whole_watts(within.cap));
+    }
+    table.add_row(std::move(row));
+  }
+  return table;
+}
+
+TextTable jobs_table(std::span<const GroupCurve> curves) {
   TextTable table({{"group", "group", Align::left},
                    {"accelerator", "accelerator", Align::left},
                    {"gpus", "GPUs"},
                    {"class", "class", Align::left},
                    {"pfi_guarded", "PFI guarded"},
-                   {"power_w", "draw W"},
+                   {"power_w", "draw W"}});
+  for (const GroupCurve& curve : curves) table.add_row(job_cells(curve));
+  return table;
+}
+
+TextTable caps_table(std::span<const GroupCurve> curves) {
+  TextTable table({{"group", "group", Align::left},
                    {"advice", "advice", Align::left},
-                   {"best_cap_w", "best cap W"},
+                   {"advised_cap_w", "cap W"},
+                   {"advised_loss_percent", "loss %"},
+                   {"advised_energy_saved_percent", "energy saved %"},
+                   {"advised_break_even_gpu_hour", "pays below"},
+                   {"cap_within_2_percent_w", "cap for 2 %"},
+                   {"cap_within_5_percent_w", "cap for 5 %"},
+                   {"cap_within_10_percent_w", "cap for 10 %"}});
+  for (const GroupCurve& curve : curves) {
+    if (!curve.advice) continue;
+    std::vector<std::string> row = {curve.group.id.group, std::string(advice_text(*curve.advice))};
+    std::ranges::move(advised_cells(*curve.advice), std::back_inserter(row));
+    for (const CapAdvice& within : curve.advice->within) row.push_back(whole_watts(within.cap));
+    table.add_row(std::move(row));
+  }
+  return table;
+}
+
+TextTable efficient_table(std::span<const GroupCurve> curves) {
+  TextTable table({{"group", "group", Align::left},
+                   {"best_cap_w", "cap W"},
                    {"loss_percent", "loss %"},
                    {"energy_saved_percent", "energy saved %"},
-                   {"break_even_gpu_hour", "pays below, GPU hour"},
-                   {"cap_within_2_percent_w", "cap for 2 %"},
-                   {"cap_within_5_percent_w", "5 %"},
-                   {"cap_within_10_percent_w", "10 %"}});
+                   {"break_even_gpu_hour", "pays below"}});
   for (const GroupCurve& curve : curves) {
-    std::vector<std::string> row = {
-        curve.group.id.group, curve.group.id.accelerator, std::to_string(curve.group.gpus),
-        std::string(to_string(curve.classification.elasticity)), index_text(curve.flexibility.guarded)};
-    if (curve.fit) row.push_back(watts(curve.fit->curve().uncapped_draw()));
-    if (curve.advice) {
-      const CapAdvice& best = curve.advice->most_efficient;
-      row.emplace_back(!best.saves() ? "leave" : best.doubtful ? "measure again" : "cap");
-      row.push_back(whole_watts(best.cap));
-      row.push_back(percent(best.throughput_loss.value));
-      row.push_back(percent(best.energy_saved));
-      row.push_back(break_even_text(best));
-      for (const CapAdvice& within : curve.advice->within) row.push_back(whole_watts(within.cap));
-    }
+    if (!curve.advice) continue;
+    std::vector<std::string> row = {curve.group.id.group};
+    std::ranges::move(cells_of(curve.advice->most_efficient), std::back_inserter(row));
     table.add_row(std::move(row));
   }
   return table;
@@ -286,15 +355,18 @@ TextTable advice_table(const GroupCurve& curve) {
                    {"energy_saved_percent", "energy saved %"},
                    {"kwh_saved_per_day", "kWh/day"},
                    {"money_saved_per_day", "money/day"},
-                   {"break_even_gpu_hour", "pays below, GPU hour"}});
-  const auto add = [&](const CapAdvice& advice) {
+                   {"break_even_gpu_hour", "pays below"},
+                   {"advised", "", Align::left}});
+  const auto add = [&](const CapAdvice& advice, bool advised) {
     table.add_row({goal_text(advice), whole_watts(advice.cap), watts(advice.draw),
                    percent(advice.throughput_loss), percent(advice.energy_saved),
                    fmt::format("{:.2f}", advice.energy_saved_per_day.kilowatt_hours()),
-                   fmt::format("{:.2f}", advice.money_saved_per_day), break_even_text(advice)});
+                   fmt::format("{:.2f}", advice.money_saved_per_day), break_even_text(advice),
+                   advised ? "advised" : ""});
   };
-  add(curve.advice->most_efficient);
-  for (const CapAdvice& within : curve.advice->within) add(within);
+  const Advice& advice = *curve.advice;
+  for (std::size_t i = 0; i < advice.within.size(); ++i) add(advice.within[i], advice.advised == i);
+  add(advice.most_efficient, false);
   return table;
 }
 

@@ -40,7 +40,12 @@ struct GroupCurve {
 
 nlohmann::json to_json(const GroupCurve& curve);
 
+// One row a group, for CSV.
 report::TextTable summary_table(std::span<const GroupCurve> curves);
+// The same for reading: the jobs, the caps within a loss, and those with the most work per joule.
+report::TextTable jobs_table(std::span<const GroupCurve> curves);
+report::TextTable caps_table(std::span<const GroupCurve> curves);
+report::TextTable efficient_table(std::span<const GroupCurve> curves);
 // For a single group: the curve at every sound measured cap, at the cuts asked for, and the advice in full.
 report::TextTable points_table(const GroupCurve& curve);
 report::TextTable cuts_table(const GroupCurve& curve);

@@ -100,15 +100,6 @@ std::string nothing_to_save(const CapAdvice& best, Power uncapped_cap) {
       -100 * best.energy_saved.low);
 }
 
-std::string gentler_choice(const Advice& advice) {
-  for (auto choice = advice.within.rbegin(); choice != advice.within.rend(); ++choice) {
-    if (choice->cap <= advice.most_efficient.cap || !choice->saves()) continue;
-    return fmt::format("; within {:g} % loss, {:g} W saves {}", choice->loss_limit.value_or(0) * 100,
-                       choice->cap.watts(), percent(choice->energy_saved.value));
-  }
-  return "";
-}
-
 std::string doubtful_saving(const CapAdvice& best, Power uncapped_cap, int gpus) {
   return fmt::format(
       "Leave each GPU at {:g} W until measured again: {:g} W seems to save {} energy per unit of work, but "
@@ -123,17 +114,66 @@ std::string price_of_time(const CapAdvice& best) {
   return fmt::format(" (pays while a GPU hour is worth under {:.2g})", *best.break_even_gpu_hour);
 }
 
-std::string sentence_of(const Advice& advice, Power uncapped_cap, const AdviceOptions& options) {
-  const CapAdvice& best = advice.most_efficient;
-  if (!best.saves()) return nothing_to_save(best, uncapped_cap);
-  if (best.doubtful) return doubtful_saving(best, uncapped_cap, options.gpus);
+std::string most_work_per_joule(const CapAdvice& best, const CapAdvice& advised) {
+  if (best.cap == advised.cap) return "; no cap gives more work per joule";
+  return fmt::format("; the most work per joule is at {:g} W, {} slower for {} less energy{}",
+                     best.cap.watts(), percent(best.throughput_loss.value), percent(best.energy_saved.value),
+                     best.at_lowest_cap ? ", and as the lowest cap measured may not be the optimum" : "");
+}
+
+std::string within_a_bound(const Advice& advice, const AdviceOptions& options) {
+  const CapAdvice& choice = advice.within[*advice.advised];
   return fmt::format(
-      "Cap each GPU at {:g} W: {}, draw falls {}, and the same work takes {} less energy, {} kWh or {:.2f} "
-      "a day at {:g} per kWh{}{}{}.",
-      best.cap.watts(), loss_in_words(best.throughput_loss), percent(best.power_cut.value),
-      percent(best.energy_saved), rounded(best.energy_saved_per_day.kilowatt_hours()),
-      best.money_saved_per_day, options.price_per_kwh, price_of_time(best), gentler_choice(advice),
-      best.at_lowest_cap ? "; this is the lowest cap measured, the optimum may lie below it" : "");
+      "Cap each GPU at {:g} W, the cheapest cap within {:g} % loss: {}, draw falls {}, and the same work "
+      "takes "
+      "{} less energy, {} kWh or {:.2f} a day at {:g} per kWh{}{}.",
+      choice.cap.watts(), choice.loss_limit.value_or(0) * 100, loss_in_words(choice.throughput_loss),
+      percent(choice.power_cut.value), percent(choice.energy_saved),
+      rounded(choice.energy_saved_per_day.kilowatt_hours()), choice.money_saved_per_day,
+      options.price_per_kwh, price_of_time(choice), most_work_per_joule(advice.most_efficient, choice));
+}
+
+std::string only_beyond_the_bounds(const Advice& advice, Power uncapped_cap) {
+  const CapAdvice& best = advice.most_efficient;
+  return fmt::format(
+      "Leave each GPU at {:g} W: no cap within {:g} % loss saves energy for sure; the most work per joule is "
+      "at "
+      "{:g} W, {} slower for {} less energy.",
+      uncapped_cap.watts(), advice.within.back().loss_limit.value_or(0) * 100, best.cap.watts(),
+      percent(best.throughput_loss.value), percent(best.energy_saved));
+}
+
+// The limits in the order they are tried: from the middle up, then from the middle down.
+std::vector<std::size_t> order_of_limits(std::size_t count) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = count / 2; i < count; ++i) order.push_back(i);
+  for (std::size_t i = count / 2; i > 0; --i) order.push_back(i - 1);
+  return order;
+}
+
+void choose(Advice& advice, Power uncapped_cap, const AdviceOptions& options) {
+  const CapAdvice* doubtful = nullptr;
+  for (const std::size_t i : order_of_limits(advice.within.size())) {
+    const CapAdvice& choice = advice.within[i];
+    if (!choice.saves()) continue;
+    if (choice.doubtful) {
+      doubtful = doubtful == nullptr ? &choice : doubtful;
+      continue;
+    }
+    advice.advised = i;
+    advice.sentence = within_a_bound(advice, options);
+    return;
+  }
+  const CapAdvice& best = advice.most_efficient;
+  if (doubtful == nullptr && best.saves() && best.doubtful) doubtful = &best;
+  advice.measure_again = doubtful != nullptr;
+  if (doubtful != nullptr) {
+    advice.sentence = doubtful_saving(*doubtful, uncapped_cap, options.gpus);
+  } else if (best.saves() && !advice.within.empty()) {
+    advice.sentence = only_beyond_the_bounds(advice, uncapped_cap);
+  } else {
+    advice.sentence = nothing_to_save(best, uncapped_cap);
+  }
 }
 
 }  // namespace
@@ -147,7 +187,7 @@ Advice advise(const PowerCurveFit& fit, const AdviceOptions& options) {
     advice.within.push_back(describe(fit, cheapest_cap_within(curve, caps, limit), caps, options));
     advice.within.back().loss_limit = limit;
   }
-  advice.sentence = sentence_of(advice, curve.uncapped_cap(), options);
+  choose(advice, curve.uncapped_cap(), options);
   return advice;
 }
 

@@ -1,5 +1,6 @@
-// Which cap to set: the one with the most work per joule, and the cheapest within a given loss of throughput,
-// with what each saves. Rests on the fitted power curve and its intervals; sets nothing.
+// Which cap to set: the cheapest within a given loss of throughput, and the one with the most work per joule,
+// with what each saves. The bounded loss comes first: a GPU hour is mostly worth more than its energy, so the
+// most work per joule seldom pays. Rests on the fitted power curve and its intervals; sets nothing.
 //
 // At cap c the job draws P = P(c) and does T = T(P) work a second; uncapped (P0, T0). Then
 //   energy per unit of work    P / T; saved share s = 1 - (P / T) / (P0 / T0)
@@ -49,7 +50,11 @@ struct AdviceOptions {
 struct Advice {
   CapAdvice most_efficient;
   std::vector<CapAdvice> within;  // one a loss limit
-  std::string sentence;           // the whole advice for one group, in words
+  // What the sentence leads with, one of `within`: that of the middle limit, else of the next larger, else of
+  // the next smaller one that saves for sure. None: leave the GPUs uncapped.
+  std::optional<std::size_t> advised;
+  bool measure_again = false;  // nothing is advised, as every cap that seems to save is doubtful
+  std::string sentence;        // the whole advice for one group, in words
 };
 
 Advice advise(const PowerCurveFit& fit, const AdviceOptions& options);

@@ -55,19 +55,45 @@ TEST(CapAdvice, TakesTheCheapestWholeWattWithinEachLoss) {
     EXPECT_LE(within.throughput_loss.value, *within.loss_limit + 1e-9);
 }
 
-TEST(CapAdvice, SaysItInOneSentence) {
-  const std::string sentence = advice_for(kRows, {.gpus = 8, .price_per_kwh = 0.12}).sentence;
-  EXPECT_THAT(sentence, StartsWith("Cap each GPU at 550 W: throughput falls 5.0 % ("));
-  EXPECT_THAT(sentence, HasSubstr("draw falls 21.4 %, and the same work takes 17.3 % ("));
-  EXPECT_THAT(sentence, HasSubstr("less energy, 23.2 kWh or 2.79 a day at 0.12 per kWh (pays while a GPU "
-                                  "hour is worth under 0.28); within 2 % loss, 640 W saves 6.7 %."));
+TEST(CapAdvice, LeadsWithTheBoundedLossInOneSentence) {
+  // Within 5 %: 550 W, which here is the most work per joule too.
+  const Advice advice = advice_for(kRows, {.gpus = 8, .price_per_kwh = 0.12});
+  EXPECT_EQ(advice.advised, 1U);
+  EXPECT_THAT(
+      advice.sentence,
+      StartsWith("Cap each GPU at 550 W, the cheapest cap within 5 % loss: throughput falls 5.0 % ("));
+  EXPECT_THAT(advice.sentence, HasSubstr("draw falls 21.4 %, and the same work takes 17.3 % ("));
+  EXPECT_THAT(advice.sentence,
+              HasSubstr("less energy, 23.2 kWh or 2.79 a day at 0.12 per kWh (pays while a GPU "
+                        "hour is worth under 0.28); no cap gives more work per joule."));
 }
 
-TEST(CapAdvice, SaysWhenTheOptimumMayLieBelowTheLowestMeasuredCap) {
+TEST(CapAdvice, NamesTheMostWorkPerJouleSecond) {
+  // Straight from 100 at 600 W by 97 at 480 W to 90 at 290 W: work per joule rises all the way, 290 / 90
+  // against 600 / 100 saves 46.3 % for 10 %. 5 % are lost 2/7 of the way from 480 to 290: 425.7 W drawn, and
+  // of the cap 442.86 W, so 443 W.
   const Advice advice = advice_for({{700, 600, 100}, {500, 480, 97}, {300, 290, 90}}, {});
+  EXPECT_THAT(advice.sentence, StartsWith("Cap each GPU at 443 W, the cheapest cap within 5 % loss: "));
   EXPECT_EQ(advice.most_efficient.cap.watts(), 300);
   EXPECT_TRUE(advice.most_efficient.at_lowest_cap);
-  EXPECT_THAT(advice.sentence, HasSubstr("this is the lowest cap measured, the optimum may lie below it"));
+  EXPECT_THAT(
+      advice.sentence,
+      HasSubstr("; the most work per joule is at 300 W, 10.0 % slower for 46.3 % less energy, and as the "
+                "lowest cap measured may not be the optimum."));
+}
+
+TEST(CapAdvice, TakesALargerBoundThenASmallerOneWhereTheMiddleSavesNothingForSure) {
+  const auto rows = std::vector<std::array<double, 3>>{{700, 600, 100}, {650, 597, 99.95}, {500, 400, 92}};
+  const Advice larger = advice_for(rows, {.loss_limits = {0.0002, 0.0005, 0.10}});
+  EXPECT_EQ(larger.advised, 2U);
+  EXPECT_THAT(larger.sentence, HasSubstr("the cheapest cap within 10 % loss"));
+  const Advice none = advice_for(rows, {.loss_limits = {0.0002, 0.0005}});
+  EXPECT_FALSE(none.advised);
+  EXPECT_FALSE(none.measure_again);
+  // 1 - (400 / 92) / 6 = 27.5 %.
+  EXPECT_THAT(none.sentence,
+              StartsWith("Leave each GPU at 700 W: no cap within 0.05 % loss saves energy for sure; "
+                         "the most work per joule is at 500 W, 8.0 % slower for 27.5 % ("));
 }
 
 TEST(CapAdvice, AdvisesNoCapWhereCappingCostsEnergy) {
@@ -88,6 +114,8 @@ TEST(CapAdvice, AdvisesNoCapWhereTheSavingIsNoise) {
 TEST(CapAdvice, DoubtsASavingUnderACapFarAboveTheDraw) {
   const Advice advice = advice_for({{300, 100, 10}, {250, 99, 10}, {200, 90, 10}}, {});
   EXPECT_TRUE(advice.most_efficient.doubtful);
+  EXPECT_FALSE(advice.advised);
+  EXPECT_TRUE(advice.measure_again);
   EXPECT_THAT(advice.sentence,
               StartsWith("Leave each GPU at 300 W until measured again: 200 W seems to save 10.0 %"));
 }

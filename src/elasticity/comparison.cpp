@@ -78,6 +78,7 @@ Difference index_change(Compared quantity, const Estimate& a, const Estimate& b)
 // One side of a comparison: its sound points with their errors, widened where they scatter, written out as
 // stderr columns so that every later step uses the same.
 struct Side {
+  const SweepGroup& measured;
   SweepGroup group;
   std::optional<PowerCurveFit> fit;
   std::string failure;  // why two or more points have no fit, and so no honest errors
@@ -92,8 +93,35 @@ struct Side {
   }
 };
 
+// What a deviation common to a sweep adds to the errors of a point as it was measured.
+RunToRun not_in_errors(const SweepPoint& measured, const ComparisonOptions& options) {
+  const bool separate = options.flexibility.noise == DefaultNoise::run_to_run;
+  const RelativeError held = separate ? default_error(DefaultNoise::run_to_run) : RelativeError{};
+  const auto left = [](double whole, bool stated, double part) {
+    return stated ? whole : std::sqrt(std::max(0.0, whole * whole - part * part));
+  };
+  return {left(options.run_to_run.power, measured.power_stderr.has_value(), held.power),
+          left(options.run_to_run.throughput, measured.throughput_stderr.has_value(), held.throughput)};
+}
+
+struct Level {
+  Measured power;
+  Measured throughput;
+};
+
+// The reference point, with the error it has as one of many sweeps.
+Level level_of(const Side& side, const ComparisonOptions& options) {
+  const SweepPoint& reference = side.reference();
+  const auto measured = std::ranges::find(side.measured.points, reference.cap, &SweepPoint::cap);
+  const RunToRun more = not_in_errors(*measured, options);
+  Level level{side.power(reference), side.throughput(reference)};
+  level.power.error = std::hypot(level.power.error, more.power);
+  level.throughput.error = std::hypot(level.throughput.error, more.throughput);
+  return level;
+}
+
 Side side_of(const SweepGroup& group, const ComparisonOptions& options, int resamples) {
-  Side side{.group = group, .fit = std::nullopt};
+  Side side{.measured = group, .group = group, .fit = std::nullopt};
   std::erase_if(side.group.points, [](const SweepPoint& p) { return fault_of(p).has_value(); });
   if (side.group.points.empty()) return side;
   const DefaultNoise noise = options.flexibility.noise;
@@ -175,14 +203,12 @@ void warn_about_grids(const SweepGroup& a, const SweepGroup& b, const Side& comm
                   a.uncapped().cap.watts(), b.uncapped().cap.watts(), common.reference().cap.watts()));
 }
 
-void compare_references(const Side& a, const Side& b, bool powers, std::vector<Difference>& out) {
-  const SweepPoint& pa = a.reference();
-  const SweepPoint& pb = b.reference();
-  if (powers) out.push_back(relative_change(Compared::reference_power, a.power(pa), b.power(pb)));
-  out.push_back(relative_change(Compared::reference_throughput, a.throughput(pa), b.throughput(pb)));
+void compare_references(const Level& a, const Level& b, bool powers, std::vector<Difference>& out) {
+  if (powers) out.push_back(relative_change(Compared::reference_power, a.power, b.power));
+  out.push_back(relative_change(Compared::reference_throughput, a.throughput, b.throughput));
   if (!powers) return;
-  out.push_back(relative_change(Compared::reference_efficiency, ratio(a.throughput(pa), a.power(pa)),
-                                ratio(b.throughput(pb), b.power(pb))));
+  out.push_back(relative_change(Compared::reference_efficiency, ratio(a.throughput, a.power),
+                                ratio(b.throughput, b.power)));
 }
 
 void compare_indices(const Side& a, const Side& b, const FlexibilityOptions& options,
@@ -290,7 +316,7 @@ GroupComparison compare(const SweepGroup& a, const SweepGroup& b, const Comparis
   result.reference_cap_a = left.reference().cap;
   result.reference_cap_b = right.reference().cap;
   const bool powers = left.reference().power_kind == right.reference().power_kind;
-  compare_references(left, right, powers, result.differences);
+  compare_references(level_of(left, options), level_of(right, options), powers, result.differences);
   if (powers) compare_indices(left, right, options.flexibility, result.differences);
   if (one_accelerator) compare_kept_at_caps(left, right, result.differences);
   if (!one_accelerator && powers) compare_kept_at_cuts(left, right, options.cuts, result.differences);

@@ -58,7 +58,9 @@ TEST(Comparison, OfASweepWithItselfFindsNothing) {
 }
 
 TEST(Comparison, StatesARelativeChangeWithTheErrorsOfBothSides) {
-  const auto comparison = compare(group_of(kRows), group_of(scaled(kRows, 0.98, 1.03)), kOptions);
+  ComparisonOptions options = kOptions;
+  options.run_to_run = {.power = 0.004, .throughput = 0.005};  // all of it in the default errors
+  const auto comparison = compare(group_of(kRows), group_of(scaled(kRows, 0.98, 1.03)), options);
   const auto& power = *find(comparison, Compared::reference_power).tested;
   EXPECT_NEAR(power.difference, -0.02, 1e-12);
   // Default errors 0.4 % on both sides: ln 0.98 -+ 1.95996 sqrt(2) 0.004.
@@ -70,6 +72,61 @@ TEST(Comparison, StatesARelativeChangeWithTheErrorsOfBothSides) {
   // The same shape: index and shares kept do not move.
   EXPECT_NEAR(find(comparison, Compared::pfi_published).tested->difference, 0, 1e-9);
   EXPECT_NEAR(find(comparison, Compared::kept_at_cap).tested->difference, 0, 1e-12);
+}
+
+// The half width of the interval of ln(B/A), in standard errors of one side.
+double error_behind(const Difference& difference) {
+  const Interval& ci95 = difference.tested->ci95;
+  return (std::log1p(ci95.high) - std::log1p(ci95.low)) / (2 * 1.959963984540054 * std::sqrt(2));
+}
+
+SweepGroup with_errors(SweepGroup group, double power, double throughput) {
+  for (SweepPoint& point : group.points) {
+    point.power_stderr = point.power * power;
+    point.throughput_stderr = point.throughput * throughput;
+  }
+  return group;
+}
+
+TEST(Comparison, AddsWhatDiffersFromSweepToSweepToErrorsWithinOne) {
+  ComparisonOptions options = kOptions;
+  options.run_to_run = {.power = 0.008, .throughput = 0.012};
+  const SweepGroup stated = with_errors(group_of(kRows), 0.006, 0.005);
+  const auto of_columns = compare(stated, stated, options);
+  EXPECT_NEAR(error_behind(find(of_columns, Compared::reference_power)), 0.010, 1e-9);       // 6, 8, 10
+  EXPECT_NEAR(error_behind(find(of_columns, Compared::reference_throughput)), 0.013, 1e-9);  // 5, 12, 13
+  EXPECT_NEAR(error_behind(find(of_columns, Compared::reference_efficiency)), std::hypot(0.010, 0.013), 1e-9);
+  // Errors of separate runs hold a part of it already, never more than all of it.
+  const auto of_defaults = compare(group_of(kRows), group_of(kRows), options);
+  EXPECT_NEAR(error_behind(find(of_defaults, Compared::reference_power)), 0.008, 1e-9);
+  EXPECT_NEAR(error_behind(find(of_defaults, Compared::reference_throughput)), 0.012, 1e-9);
+  options.run_to_run = {.power = 0.001, .throughput = 0};
+  const auto of_less = compare(group_of(kRows), group_of(kRows), options);
+  EXPECT_NEAR(error_behind(find(of_less, Compared::reference_power)), 0.004, 1e-9);
+  // Caps changed inside one run: their default errors hold nothing of it.
+  options.flexibility.noise = DefaultNoise::within_run;
+  options.run_to_run = {.power = 0.0003, .throughput = 0.0012};
+  const auto inside = compare(group_of(kRows), group_of(kRows), options);
+  EXPECT_NEAR(error_behind(find(inside, Compared::reference_power)), 0.0005, 1e-9);       // 4, 3, 5
+  EXPECT_NEAR(error_behind(find(inside, Compared::reference_throughput)), 0.0013, 1e-9);  // 5, 12, 13
+}
+
+TEST(Comparison, OfSharesKeptAndIndicesDoesWithoutWhatDiffersFromSweepToSweep) {
+  const SweepGroup a = with_errors(group_of(kRows), 0.001, 0.001);
+  const SweepGroup b =
+      with_errors(group_of({{700, 601, 101}, {500, 480, 91}, {400, 390, 83}, {300, 295, 60}}), 0.001, 0.001);
+  ComparisonOptions none = kOptions;
+  none.run_to_run = {.power = 0, .throughput = 0};
+  ComparisonOptions much = kOptions;
+  much.run_to_run = {.power = 0.1, .throughput = 0.1};
+  const auto with = compare(a, b, much);
+  const auto without = compare(a, b, none);
+  ASSERT_EQ(with.differences.size(), without.differences.size());
+  for (std::size_t i = 0; i < with.differences.size(); ++i) {
+    const bool is_level = is_relative(with.differences[i].quantity);
+    EXPECT_EQ(with.differences[i].tested->p_value != without.differences[i].tested->p_value, is_level)
+        << to_string(with.differences[i].quantity);
+  }
 }
 
 SweepGroup without_errors(SweepGroup group) {
