@@ -151,13 +151,13 @@ void print_details(const GroupCurve& curve, Console& console) {
   console.say(fmt::format("{}: {}; {}", curve.group.id.group, to_string(curve.classification.elasticity),
                           curve.classification.reason));
   if (curve.fit) {
-    console.say("\nPower curve at the measured caps (intervals 95 %)");
+    console.say("\nPower curve at the measured caps (intervals 95 %; sigma: how far a point lies from it)");
     console.print(points_table(curve));
     console.say("\nAt cuts of the uncapped draw");
     console.print(cuts_table(curve));
   }
   if (curve.advice) {
-    console.say("\nCaps worth setting (savings on the work of an uncapped day)");
+    console.say("\nCheapest caps (savings on the work of an uncapped day; *: advised)");
     console.print(advice_table(curve));
     console.say(kPaysBelow);
   }

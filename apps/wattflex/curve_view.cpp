@@ -30,7 +30,7 @@ std::string ranged(const Ranged& value) {
 }
 
 std::string watts(Power power) {
-  return fmt::format("{:.1f}", power.watts());
+  return fmt::format("{:.{}f}", power.watts(), power.watts() < 1000 ? 1 : 0);
 }
 std::string whole_watts(Power power) {
   return fmt::format("{:g}", power.watts());
@@ -148,9 +148,9 @@ std::string index_text(const Estimate& index) {
   return fmt::format("{:.2f} ({:.2f}..{:.2f})", *index.value, index.ci95->low, index.ci95->high);
 }
 
-std::string goal_text(const CapAdvice& advice) {
-  if (!advice.loss_limit) return "most work per joule";
-  return fmt::format("cheapest within {:g} % loss", *advice.loss_limit * 100);
+std::string goal_text(const CapAdvice& advice, bool advised) {
+  if (!advice.loss_limit) return "most per joule";
+  return fmt::format("within {:g} % loss{}", *advice.loss_limit * 100, advised ? " *" : "");
 }
 
 std::string break_even_text(const CapAdvice& advice) {
@@ -307,7 +307,7 @@ TextTable points_table(const GroupCurve& curve) {
                    {"power_w", "draw W"},
                    {"throughput", "throughput"},
                    {"fitted", "curve (95 %)"},
-                   {"departure_sigma", "departs, sigma"},
+                   {"departure_sigma", "sigma"},
                    {"kept_percent", "kept %"},
                    {"throughput_per_joule", "per joule"},
                    {"verdict", "verdict", Align::left}});
@@ -355,14 +355,12 @@ TextTable advice_table(const GroupCurve& curve) {
                    {"energy_saved_percent", "energy saved %"},
                    {"kwh_saved_per_day", "kWh/day"},
                    {"money_saved_per_day", "money/day"},
-                   {"break_even_gpu_hour", "pays below"},
-                   {"advised", "", Align::left}});
+                   {"break_even_gpu_hour", "pays below"}});
   const auto add = [&](const CapAdvice& advice, bool advised) {
-    table.add_row({goal_text(advice), whole_watts(advice.cap), watts(advice.draw),
+    table.add_row({goal_text(advice, advised), whole_watts(advice.cap), watts(advice.draw),
                    percent(advice.throughput_loss), percent(advice.energy_saved),
                    fmt::format("{:.2f}", advice.energy_saved_per_day.kilowatt_hours()),
-                   fmt::format("{:.2f}", advice.money_saved_per_day), break_even_text(advice),
-                   advised ? "advised" : ""});
+                   fmt::format("{:.2f}", advice.money_saved_per_day), break_even_text(advice)});
   };
   const Advice& advice = *curve.advice;
   for (std::size_t i = 0; i < advice.within.size(); ++i) add(advice.within[i], advice.advised == i);

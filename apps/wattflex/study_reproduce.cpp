@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,43 +30,82 @@ std::string table_name(std::string_view table) {
   return table == "allocation" ? "Allocation study" : fmt::format("Table {}", table);
 }
 
-bool differs(const study::ReproducedNumber& number) {
-  constexpr double kPrinted = 0.0005;  // three decimals, rounded
-  return number.published && number.simulated &&
-         std::abs(*number.published - number.simulated->mean) > 2 * number.simulated->deviation + kPrinted;
-}
-
 // How many of the published numbers that were simulated lie within two standard deviations.
 std::string verdict(const std::vector<study::ReproducedNumber>& numbers) {
   const auto compared =
       std::ranges::count_if(numbers, [](const auto& number) { return number.published && number.simulated; });
   const auto apart = std::ranges::count_if(numbers, differs);
   return fmt::format(
-      "{} of {} published numbers lie within two standard deviations of the simulated mean; *\n"
+      "{} of {} published numbers lie within two standard deviations of the simulated mean; * "
       "marks the {} that do not.",
       compared - apart, compared, apart);
 }
 
-report::TextTable page(const std::vector<study::ReproducedNumber>& numbers) {
+std::vector<std::string> values_of(const study::ReproducedNumber& number) {
+  return {cell(number.quantity, number.published),
+          cell(number.quantity, number.recomputed),
+          cell(number.quantity, number.noise_free),
+          number.simulated ? cell(number.quantity, number.simulated->mean) : "",
+          number.simulated ? cell(number.quantity, number.simulated->deviation) : "",
+          differs(number) ? "*" : ""};
+}
+
+report::TextTable csv_of(std::span<const study::ReproducedNumber> numbers) {
+  report::TextTable table({{"table", ""},
+                           {"subject", ""},
+                           {"quantity", ""},
+                           {"published", ""},
+                           {"recomputed", ""},
+                           {"simulated_noise_free", ""},
+                           {"simulated_mean", ""},
+                           {"simulated_sd", ""},
+                           {"differs", ""}});
+  for (const study::ReproducedNumber& number : numbers) {
+    std::vector<std::string> row = {table_name(number.table), number.subject, number.quantity};
+    std::ranges::move(values_of(number), std::back_inserter(row));
+    table.add_row(std::move(row));
+  }
+  return table;
+}
+
+// The numbers of one table of the paper. A subject with several has a line of its own above them, where the
+// line with both would be too long or repeat it.
+report::TextTable page(std::span<const study::ReproducedNumber> numbers) {
   using report::Align;
-  report::TextTable table({{"table", "", Align::left},
-                           {"subject", "row", Align::left},
-                           {"quantity", "quantity", Align::left},
+  constexpr std::size_t kMostLabel = 42;
+  report::TextTable table({{"quantity", table_name(numbers.front().table), Align::left},
                            {"published", "published"},
                            {"recomputed", "recomputed"},
                            {"simulated_noise_free", "noise-free"},
                            {"simulated_mean", "simulated"},
                            {"simulated_sd", "+- sd"},
                            {"differs", "", Align::left}});
+  std::string_view above;
   for (const study::ReproducedNumber& number : numbers) {
-    table.add_row({table_name(number.table), number.subject, number.quantity,
-                   cell(number.quantity, number.published), cell(number.quantity, number.recomputed),
-                   cell(number.quantity, number.noise_free),
-                   number.simulated ? cell(number.quantity, number.simulated->mean) : "",
-                   number.simulated ? cell(number.quantity, number.simulated->deviation) : "",
-                   differs(number) ? "*" : ""});
+    const auto alike = std::ranges::count(numbers, number.subject, &study::ReproducedNumber::subject);
+    std::string label = number.subject + ": " + number.quantity;
+    if (alike > 1 || label.size() > kMostLabel) {
+      if (above != number.subject) table.add_row({number.subject});
+      label = "  " + number.quantity;
+    }
+    above = number.subject;
+    std::vector<std::string> row = {label};
+    std::ranges::move(values_of(number), std::back_inserter(row));
+    table.add_row(std::move(row));
   }
   return table;
+}
+
+void print_pages(std::span<const study::ReproducedNumber> numbers, Console& console) {
+  while (!numbers.empty()) {
+    const auto other = std::ranges::find_if(numbers, [&](const study::ReproducedNumber& number) {
+      return number.table != numbers.front().table;
+    });
+    const auto count = static_cast<std::size_t>(other - numbers.begin());
+    console.print(page(numbers.first(count)));
+    console.say("");
+    numbers = numbers.subspan(count);
+  }
 }
 
 nlohmann::json document(const std::vector<study::ReproducedNumber>& numbers,
@@ -88,6 +128,12 @@ nlohmann::json document(const std::vector<study::ReproducedNumber>& numbers,
 }
 
 }  // namespace
+
+bool differs(const study::ReproducedNumber& number) {
+  constexpr double kPrinted = 0.0005;  // three decimals, rounded
+  return number.published && number.simulated &&
+         std::abs(*number.published - number.simulated->mean) > 2 * number.simulated->deviation + kPrinted;
+}
 
 Result<Outcome> reproduce_paper(const Arguments& arguments, Console& console) {
   const auto seed = arguments.integer("seed", 0, 1'000'000'000);
@@ -112,11 +158,14 @@ Result<Outcome> reproduce_paper(const Arguments& arguments, Console& console) {
       "recomputed  by this program from other published figures (two-decimal indices)\n"
       "noise-free  simulated: the cohort through the measuring chain without noise\n"
       "simulated   the same with noise, mean and standard deviation over seeds\n");
-  console.print(page(*numbers));
-  if (console.format() == Format::csv) return Outcome::done;
-  console.say('\n' + verdict(*numbers));
+  if (console.format() == Format::csv) {
+    console.print(csv_of(*numbers));
+    return Outcome::done;
+  }
+  print_pages(*numbers, console);
+  console.say(verdict(*numbers));
   console.say(
-      fmt::format("\n{} from {}, {}. The cohort's physics was searched so that the noise-free\n"
+      fmt::format("\n{} from {}, {}. The cohort's physics was searched so that the noise-free "
                   "indices of Tables 6 to 9 agree; Tables 3 and 10 to 13 and the allocation study were not.",
                   counted(options.seeds, "seed"), options.seed, counted(options.workloads, "workload")));
   return Outcome::done;

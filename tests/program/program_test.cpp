@@ -86,7 +86,7 @@ std::size_t longest_line(const std::string& text) {
 
 // Tables, sentences, warnings and errors alike: 100 characters a line, or COLUMNS of them.
 TEST(Program, KeepsItsLinesWithinTheWidthOfATerminal) {
-  const std::string in_source = "cd " WATTFLEX_SOURCE_DIR "; ";
+  const std::string in_source = "unset COLUMNS; cd " WATTFLEX_SOURCE_DIR "; ";
   const std::string sweep = "examples/phoenix/sweep.csv";  // paths are words and do not break
   const std::string fleet = " --fleet examples/phoenix/fleet.csv";
   const std::vector<std::string> lines = {"curve " + sweep + " --ci 100",
@@ -97,7 +97,8 @@ TEST(Program, KeepsItsLinesWithinTheWidthOfATerminal) {
                                           "cohort",
                                           "curve a_table_that_is_not_there.csv",
                                           "plan " + sweep + fleet + " --cut 20%",
-                                          "study " + sweep + " --workloads 3"};
+                                          "study " + sweep + " --workloads 3",
+                                          "study --reproduce --seeds 2 --workloads 2"};
   for (const std::string& words : lines) {
     const Ran ran = shell(in_source + kProgram + " " + words);
     EXPECT_LE(longest_line(ran.text), 100) << words << '\n' << ran.text;
