@@ -101,6 +101,21 @@ TEST_F(ReportVerb, ListsItsFilesAsJson) {
   EXPECT_EQ(document["files"], nlohmann::json::array({path("report.html")}));
 }
 
+// A model says nothing about jobs without telemetry; that another value stands in is told on the page.
+TEST_F(ReportVerb, TellsWhatAModelCouldNotPredict) {
+  const std::string cohort = write("cohort.csv", run_verb("cohort", {"-o", "csv"}).out);
+  const Ran fitted = run_verb("fit", {cohort, "-m", path("model.json")});
+  ASSERT_EQ(fitted.status, 0) << fitted.err;
+  const Ran ran = report({kExample + "sweep.csv", "-m", path("model.json"), "-o", path("report.html")});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const std::string page = contents("report.html");
+  EXPECT_THAT(page, HasSubstr("group &#39;pt_mpt_13b_lg&#39;: no predicted PFI ("));
+  EXPECT_THAT(page, HasSubstr("1 stands in"));
+  // Where every job is predicted there is nothing to tell.
+  ASSERT_EQ(report({cohort, "-m", path("model.json"), "-o", path("report.html")}).status, 0);
+  EXPECT_THAT(contents("report.html"), Not(HasSubstr("stands in")));
+}
+
 TEST_F(ReportVerb, WritesEveryFigureAsSvgAndPng) {
   const Ran ran = report({kExample + "sweep.csv", "-o", path("report.html"), "--figures", path("figures")});
   if (ran.status != 0 && ran.err.find("gnuplot-nox") != std::string::npos)

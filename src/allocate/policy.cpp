@@ -93,6 +93,24 @@ std::string_view to_string(Policy policy) {
   return "unknown";
 }
 
+std::string_view label(Policy policy) {
+  switch (policy) {
+    case Policy::equal:
+      return "Equal sharing (equal)";
+    case Policy::moe_ft:
+      return "MoE fine-tuning doubled (moe-ft)";
+    case Policy::pfi:
+      return "Eq. 2, literal (pfi)";
+    case Policy::pfi_scaled:
+      return "Eq. 2, size-scaled (pfi-scaled)";
+    case Policy::dram:
+      return "DRAM copy product (dram)";
+    case Policy::oracle:
+      return "Optimum (oracle)";
+  }
+  return "";
+}
+
 std::string_view meaning(Policy policy) {
   switch (policy) {
     case Policy::equal:

@@ -24,6 +24,9 @@ enum class Policy {
 // In the order in which they are listed.
 std::span<const Policy> all_policies();
 std::string_view to_string(Policy policy);
+// What people read in tables, figures and reports: a name with the word that is typed, "Eq. 2, literal
+// (pfi)".
+std::string_view label(Policy policy);
 // One sentence on what the policy does.
 std::string_view meaning(Policy policy);
 // "oracle", "equal,pfi" or "all".

@@ -31,6 +31,19 @@ Classification by_interval(double value, const Interval& ci) {
   return {ElasticityClass::undetermined, numbers + ": the interval spans 1"};
 }
 
+// The mean of ratios and the ratio of sums may fall on two sides of 1, where a ratio of small losses is
+// large: then "flexible" would hang on the choice of the mean.
+Classification unless_pooled_contradicts(Classification found, const Flexibility& flexibility) {
+  const double guarded = *flexibility.guarded.value;
+  const auto& pooled = flexibility.pooled.value;
+  const bool decided =
+      found.elasticity == ElasticityClass::flexible || found.elasticity == ElasticityClass::inflexible;
+  if (!decided || !pooled || (*pooled - 1) * (guarded - 1) >= 0) return found;
+  return {ElasticityClass::undetermined,
+          fmt::format("guarded index {:.2f} and pooled index {:.2f} lie on opposite sides of 1", guarded,
+                      *pooled)};
+}
+
 }  // namespace
 
 std::string_view to_string(ElasticityClass elasticity) {
@@ -70,7 +83,7 @@ Classification classify(const Flexibility& flexibility) {
   if (!index.value || !index.ci95) {
     return {ElasticityClass::undetermined, index.reason.empty() ? "the index has no interval" : index.reason};
   }
-  return by_interval(*index.value, *index.ci95);
+  return unless_pooled_contradicts(by_interval(*index.value, *index.ci95), flexibility);
 }
 
 }  // namespace wattflex::elasticity

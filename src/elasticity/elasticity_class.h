@@ -15,7 +15,8 @@ enum class ElasticityClass {
   flexible,      // interval above 1
   proportional,  // interval within 0.9..1.1: equal to 1 for every purpose
   inflexible,    // interval below 1
-  undetermined,  // interval spans 1 and more, or too few resolved points
+  undetermined,  // interval spans 1 and more, too few resolved points, or guarded and pooled index disagree
+                 // on 1
   unbound,       // no cap of the sweep lowers the draw by more than noise
   unknown,       // no sound uncapped point
 };

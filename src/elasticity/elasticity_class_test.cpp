@@ -39,6 +39,25 @@ TEST(ElasticityClass, IsProportionalWhenTheIntervalStaysWithinATenth) {
   EXPECT_EQ(class_of(indexed(1.0, 0.89, 1.1)), ElasticityClass::undetermined);
 }
 
+TEST(ElasticityClass, IsUndeterminedWhereGuardedAndPooledIndexDisagree) {
+  Flexibility flexibility = indexed(1.5, 1.2, 2);
+  flexibility.pooled.value = 0.97;
+  EXPECT_EQ(class_of(flexibility), ElasticityClass::undetermined);
+  EXPECT_EQ(classify(flexibility).reason,
+            "guarded index 1.50 and pooled index 0.97 lie on opposite sides of 1");
+  flexibility.pooled.value = 1.01;
+  EXPECT_EQ(class_of(flexibility), ElasticityClass::flexible);
+  flexibility = indexed(0.8, 0.7, 0.9);
+  flexibility.pooled.value = 1.02;
+  EXPECT_EQ(class_of(flexibility), ElasticityClass::undetermined);
+  flexibility.pooled.value = 0.99;
+  EXPECT_EQ(class_of(flexibility), ElasticityClass::inflexible);
+  // Within a tenth of 1 the sides do not matter.
+  flexibility = indexed(1.05, 1.01, 1.1);
+  flexibility.pooled.value = 0.98;
+  EXPECT_EQ(class_of(flexibility), ElasticityClass::proportional);
+}
+
 TEST(ElasticityClass, CarriesTheNumbersItRestsOn) {
   EXPECT_EQ(classify(indexed(1.5, 1.25, 2)).reason,
             "guarded index 1.50 (1.25..2.00): throughput falls more slowly than power");

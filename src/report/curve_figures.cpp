@@ -52,7 +52,7 @@ Series diagonal(double to_x, double to_y) {
 }
 
 std::string indexed(const GroupEvidence& group) {
-  const auto index = group.ranking_index();
+  const auto& index = group.flexibility.guarded.value;
   const std::string name = display_text(group.name, 30);
   return index ? fmt::format("{}, PFI {:.2f}", name, *index) : name;
 }
@@ -83,7 +83,7 @@ bool colour_tasks(const Evidence& evidence, Figure& figure) {
 void colour_deciles(const Evidence& evidence, Figure& figure) {
   std::vector<const GroupEvidence*> ranked;
   for (const GroupEvidence& each : evidence.groups) {
-    if (each.ranking_index()) ranked.push_back(&each);
+    if (each.ranked_by()) ranked.push_back(&each);
     figure.panels[0].series.push_back(normalised(each, Ink::faint, Stroke::thin));
     figure.panels[0].series.back().mark = Mark::line;
   }
@@ -92,10 +92,13 @@ void colour_deciles(const Evidence& evidence, Figure& figure) {
     figure.panels[0].series.push_back(normalised(group, ink, Stroke::solid));
     figure.legend.push_back({ink, fmt::format("{}: {}", role, indexed(group))});
   };
+  figure.subtitle += fmt::format(
+      " Ranked by the lower end of the guarded index's interval; in colour three of {}, all others faint.",
+      evidence.groups.size());
   const std::size_t last = ranked.size() - 1;
-  show("9 of 10 are more flexible", *ranked[last - last / 10], Ink::vermillion);
+  show("9 of 10 rank above", *ranked[last - last / 10], Ink::vermillion);
   show("median", *ranked[last / 2], Ink::purple);
-  show("1 of 10 is more flexible", *ranked[last / 10], Ink::blue);
+  show("1 of 10 ranks above", *ranked[last / 10], Ink::blue);
 }
 
 // The series of one small panel: the measured points, those refused, and the proportional line.
@@ -151,11 +154,12 @@ Figure raw_curves(const Evidence& evidence) {
       .title = "Each job on its own axes",
       .subtitle =
           "Throughput in the table's own unit over the draw of the whole job, both from zero; dashed: "
-          "proportional. From the most flexible job to the least.",
+          "proportional. By rank: the lower end of the guarded index's interval, highest first.",
       .pedigree = evidence.pedigree(),
       .legend = {{Ink::blue, "measured"}, {Ink::vermillion, "not used for the index (see the verdicts)"}}};
   if (shown < groups)
-    figure.title += fmt::format(": {} of {}, evenly from the most to the least flexible", shown, groups);
+    figure.title += fmt::format(": {} of {}, taken evenly over the ranking; {} are not drawn", shown, groups,
+                                groups - shown);
   for (std::size_t i = 0; i < shown; ++i) {
     const std::size_t pick = shown == 1 ? 0 : i * (groups - 1) / (shown - 1);
     figure.panels.push_back(raw_panel(evidence.groups[pick]));

@@ -11,7 +11,7 @@ namespace wattflex::report {
 Figure normalised_curves(const Evidence& evidence);
 
 // Small multiples in the table's own units, from zero, with the proportional line; refused points stand out.
-// Above kMostPanels groups, that many are picked evenly from the most to the least flexible.
+// Above kMostPanels groups, that many are picked evenly from the first to the last by rank.
 inline constexpr std::size_t kMostPanels = 24;
 Figure raw_curves(const Evidence& evidence);
 

@@ -45,8 +45,7 @@ Axis cut_axis(const CutStudy& study) {
 }
 
 Series line_of(const CutStudy& study, const PolicyCost& cost) {
-  Series series{
-      .name = std::string(display_name(cost.policy)), .mark = Mark::line, .ink = ink_of(cost.policy)};
+  Series series{.name = std::string(label(cost.policy)), .mark = Mark::line, .ink = ink_of(cost.policy)};
   if (cost.policy != Policy::equal && cost.policy != Policy::oracle) series.stroke = Stroke::thin;
   series.label = series.name;
   for (std::size_t i = 0; i < study.cuts.size(); ++i)

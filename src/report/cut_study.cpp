@@ -68,6 +68,13 @@ std::string cut_text(double cut) {
   return fmt::format("{:g} %", std::round(1e4 * cut) / 100);
 }
 
+// How the one job is cut: "; cap each GPU at 287 W."
+std::string cap_in_words(const CutStudy& study) {
+  if (study.job_plans.empty() || study.job_plans.front().planned.empty()) return ".";
+  const allocate::PlannedJob& planned = study.job_plans.front().planned.back();
+  return fmt::format("; cap each GPU at {:.0f} W.", planned.cap.watts());
+}
+
 }  // namespace
 
 std::optional<double> CutStudy::kept(const PolicyCost& cost, double cut) const {
@@ -99,7 +106,7 @@ Result<CutStudy> study_cuts(const allocate::FleetProblem& fleet, const SweepTabl
     if (cost) {
       study.policies.push_back(std::move(*cost));
     } else if (cost.error().kind == ErrorKind::refused) {
-      study.refused.push_back(fmt::format("{}: {}", display_name(policy), cost.error().message));
+      study.refused.push_back(fmt::format("{}: {}", label(policy), cost.error().message));
     } else {
       return std::unexpected(cost.error());
     }
@@ -137,24 +144,6 @@ bool same_as_equal(const CutStudy& study, const PolicyCost& cost) {
                             [](double a, double b) { return std::abs(a - b) < kNoDifference; });
 }
 
-std::string_view display_name(Policy policy) {
-  switch (policy) {
-    case Policy::equal:
-      return "equal sharing";
-    case Policy::moe_ft:
-      return "MoE-FT weighted";
-    case Policy::pfi:
-      return "Eq. 2, literal";
-    case Policy::pfi_scaled:
-      return "Eq. 2, scaled by size";
-    case Policy::dram:
-      return "DRAM copy product";
-    case Policy::oracle:
-      return "optimum";
-  }
-  std::unreachable();
-}
-
 std::vector<std::string> headline_of(const CutStudy& study) {
   const auto best = study.kept(study.oracle(), study.asked);
   const auto equal = study.kept(study.equal(), study.asked);
@@ -166,8 +155,9 @@ std::vector<std::string> headline_of(const CutStudy& study) {
                         cut_text(study.asked), who, percent(study.deepest))};
   }
   if (study.jobs == 1) {
-    return {fmt::format("A {} power cut costs {} {} of its throughput.", cut_text(study.asked), who,
-                        percent(1 - *best))};
+    return {fmt::format("A {} power cut costs {} {} of its throughput", cut_text(study.asked), who,
+                        percent(1 - *best)) +
+            cap_in_words(study)};
   }
   std::vector<std::string> out = {
       fmt::format("A {} power cut costs {} {} of their throughput at best, {} shared equally.",
@@ -180,9 +170,10 @@ std::vector<std::string> headline_of(const CutStudy& study) {
   if (literal == study.policies.end() || scaled == study.policies.end()) return out;
   const std::string of_literal = against_equal(study, *literal);
   const std::string of_scaled = against_equal(study, *scaled);
-  out.push_back(of_literal == of_scaled
-                    ? fmt::format("The paper's Eq. 2 {}, in either reading.", of_literal)
-                    : fmt::format("The paper's Eq. 2 {}; scaled by job size it {}.", of_literal, of_scaled));
+  out.push_back(
+      of_literal == of_scaled
+          ? fmt::format("The paper's Eq. 2 {}, in either reading.", of_literal)
+          : fmt::format("The paper's Eq. 2, read literally, {}; size-scaled it {}.", of_literal, of_scaled));
   return out;
 }
 

@@ -72,9 +72,6 @@ Result<CutStudy> study_cuts(const allocate::FleetProblem& fleet, const SweepTabl
 // worse beyond". Differences below 0.005 points count as none.
 std::string against_equal(const CutStudy& study, const PolicyCost& cost);
 
-// "equal sharing", "Eq. 2, literal", ...
-std::string_view display_name(allocate::Policy policy);
-
 // Whether a policy divides every cut as equal sharing does (weights may be all alike).
 bool same_as_equal(const CutStudy& study, const PolicyCost& cost);
 

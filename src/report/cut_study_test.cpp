@@ -66,20 +66,26 @@ TEST(CutStudy, OfOneJobSpeaksOfOneJob) {
   SweepTable table = two_jobs();
   table.groups.pop_back();
   EXPECT_EQ(headline_of(study(table, 0.25)).front(),
-            "A 25 % power cut costs this 1-GPU job 5.0 % of its throughput.");
+            "A 25 % power cut costs this 1-GPU job 5.0 % of its throughput; cap each GPU at 750 W.");
   EXPECT_EQ(policies_table(study(table, 0.25)).rows.size(), 1U);
+  const Table jobs = jobs_table(study(table, 0.25));
+  ASSERT_EQ(jobs.rows.size(), 1U);
+  EXPECT_EQ(jobs.columns[1].title, "Cap, kept");
+  EXPECT_EQ(jobs.rows[0][1].text, "750 W, 95.0 %");
 }
 
 TEST(CutStudy, PutsEachJobsCapAndShareInTheTable) {
   const SweepTable table = two_jobs();
   const Table jobs = jobs_table(study(table, 0.25));
   ASSERT_EQ(jobs.rows.size(), 2U);
+  // The optimum stands first and takes all from the flat one.
+  EXPECT_EQ(jobs.columns[1].title, "Optimum (oracle)");
+  EXPECT_EQ(jobs.rows[0][1].text, "500 W, 90.0 %");
+  EXPECT_EQ(jobs.rows[1][1].text, "1000 W, 100.0 %");
   // Equal sharing: a quarter off both; on straight (draw, cap) lines that is a cap of 750 W.
-  EXPECT_EQ(jobs.rows[0][4].text, "750 W, 95.0 %");
-  EXPECT_EQ(jobs.rows[1][4].text, "750 W, 75.0 %");
-  // The optimum takes all from the flat one.
-  EXPECT_EQ(jobs.rows[0].back().text, "500 W, 90.0 %");
-  EXPECT_EQ(jobs.rows[1].back().text, "1000 W, 100.0 %");
+  EXPECT_EQ(jobs.columns[2].title, "Equal sharing (equal)");
+  EXPECT_EQ(jobs.rows[0][2].text, "750 W, 95.0 %");
+  EXPECT_EQ(jobs.rows[1][2].text, "750 W, 75.0 %");
 }
 
 TEST(AgainstEqual, SaysWhereAPolicyHelpsAndWhereItHurts) {

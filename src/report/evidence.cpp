@@ -84,7 +84,7 @@ Evidence gather(std::span<const SweepTable> tables, const elasticity::Flexibilit
     }
   }
   std::ranges::stable_sort(evidence.groups, [](const GroupEvidence& a, const GroupEvidence& b) {
-    return a.ranking_index() > b.ranking_index();
+    return a.ranked_by() > b.ranked_by();
   });
   return evidence;
 }

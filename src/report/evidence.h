@@ -23,13 +23,17 @@ struct GroupEvidence {
   elasticity::Classification classification;
   Result<elasticity::MeasuredCurve> curve;
 
-  // What groups are ranked by. The published index would put the noisiest first and last.
-  std::optional<double> ranking_index() const { return flexibility.guarded.value; }
+  // What groups are ranked by: what the guarded index is at least, the lower end of its interval. The index
+  // itself, and the published one more, would put the noisiest first.
+  std::optional<double> ranked_by() const {
+    const elasticity::Estimate& index = flexibility.guarded;
+    return index.value && index.ci95 ? index.ci95->low : index.value;
+  }
 };
 
 struct Evidence {
   std::span<const SweepTable> tables;  // must outlive this
-  std::vector<GroupEvidence> groups;   // most flexible first; those without index last
+  std::vector<GroupEvidence> groups;   // by ranked_by(), highest first; those without index last
 
   int capped_points() const;
   int used_points() const;

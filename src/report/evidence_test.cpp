@@ -14,6 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 // A group whose throughput falls as the draw to a power: loss about `exponent` times the cut.
 SweepGroup power_law(const GroupId& id, double exponent) {
@@ -44,6 +45,24 @@ constexpr elasticity::FlexibilityOptions kQuick{.resamples = 0};
 TEST(Evidence, PutsTheMostFlexibleFirst) {
   const std::vector tables = {table_of("t", {{"even", 1}, {"flexible", 0.3}, {"middling", 0.6}})};
   EXPECT_THAT(names_of(gather(tables, kQuick)), ElementsAre("flexible", "middling", "even"));
+}
+
+// The index alone would put the noisy one first.
+TEST(Evidence, RanksByTheLowerEndOfTheInterval) {
+  SweepTable table = table_of("t", {{"sure", 0.5}, {"noisy", 0.45}});
+  for (SweepPoint& point : table.groups[0].points) {
+    point.power_stderr = point.power * 0.001;
+    point.throughput_stderr = point.throughput * 0.001;
+  }
+  for (SweepPoint& point : table.groups[1].points) {
+    point.power_stderr = point.power * 0.01;
+    point.throughput_stderr = point.throughput * 0.015;
+  }
+  const std::vector tables = {table};
+  const Evidence evidence = gather(tables, {.resamples = 1000});
+  ASSERT_THAT(names_of(evidence), ElementsAre("sure", "noisy"));
+  EXPECT_LT(evidence.groups[0].flexibility.guarded.value, evidence.groups[1].flexibility.guarded.value);
+  EXPECT_GT(evidence.groups[0].ranked_by(), evidence.groups[1].ranked_by());
 }
 
 TEST(Evidence, TellsLikeNamesApartByAcceleratorAndTable) {
@@ -101,6 +120,34 @@ TEST(IndexFigures, NameRowsOfFewGroupsAndRankMany) {
   EXPECT_EQ(ranks.panels[0].series.back().samples.size(), 41U);
   EXPECT_EQ(definitions(many(tables, 41)).panels.size(), 2U);
   EXPECT_EQ(definitions(many(tables, 40)).panels.size(), 3U);
+}
+
+TEST(IndexFigures, SayHowManyIntervalsAreWidened) {
+  std::vector<SweepTable> tables;
+  Evidence evidence = many(tables, 4);
+  EXPECT_THAT(index_by_group(evidence).pedigree, Not(HasSubstr("widened")));
+  evidence.groups[1].flexibility.widening = 2.04;
+  EXPECT_THAT(
+      index_by_group(evidence).pedigree,
+      HasSubstr("errors: run-to-run default, intervals of 1 of 4 groups widened 2.0 times by scatter"));
+  evidence.groups[3].flexibility.widening = 3.36;
+  EXPECT_THAT(index_by_group(evidence).pedigree,
+              HasSubstr("intervals of 2 of 4 groups widened 2.0 to 3.4 times by scatter"));
+}
+
+TEST(Figures, SayHowManyGroupsAreNotDrawn) {
+  std::vector<SweepTable> tables;
+  Evidence evidence = many(tables, 50);
+  EXPECT_THAT(index_by_group(evidence).subtitle, Not(HasSubstr("Not drawn")));
+  EXPECT_THAT(raw_curves(evidence).title,
+              HasSubstr("24 of 50, taken evenly over the ranking; 26 are not drawn"));
+  evidence.groups[48].flexibility.guarded = {.reason = "too few"};
+  evidence.groups[49].flexibility.guarded = {.reason = "too few"};
+  evidence.groups[49].flexibility.published = {.reason = "none"};
+  EXPECT_THAT(index_by_group(evidence).subtitle,
+              HasSubstr("Not drawn, as they have no such index: 2 of 50 groups."));
+  EXPECT_THAT(definitions(evidence).subtitle,
+              HasSubstr("Not drawn, as they have no such index: 1 of 50 groups."));
 }
 
 TEST(ReportTables, HaveOneRowAGroupAndOneAPoint) {

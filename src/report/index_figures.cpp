@@ -140,7 +140,7 @@ Panel ranked_panel(const Evidence& evidence) {
                                       range, &Sample::y, &Sample::y_range));
   }
   const double end = static_cast<double>(guarded.samples.size()) + 1;
-  return {.x = {.title = "Groups by rank, most flexible first", .low = 0, .high = end},
+  return {.x = {.title = "Groups by the lower end of their interval, highest first", .low = 0, .high = end},
           .y = {.title = "Power Flexibility Index (guarded)", .low = range.low, .high = range.high},
           .series = {{.name = "proportional",
                       .mark = Mark::line,
@@ -203,6 +203,14 @@ Panel scatter_panel(const Evidence& evidence, const Definition& a, const Definit
           .series = {series}};
 }
 
+// " Not drawn, as they have no such index: 3 of 41 groups."
+std::string not_drawn(const Evidence& evidence, const std::function<bool(const GroupEvidence&)>& drawn) {
+  const auto count = static_cast<std::size_t>(std::ranges::count_if(evidence.groups, std::not_fn(drawn)));
+  if (count == 0) return "";
+  return fmt::format(" Not drawn, as they have no such index: {} of {}.", count,
+                     counted(evidence.groups.size(), "group"));
+}
+
 // Where the errors come from, and how many intervals are wider than these.
 std::string errors_of(const Evidence& evidence) {
   std::vector<double> widenings;
@@ -240,6 +248,9 @@ Figure index_by_group(const Evidence& evidence) {
       figure.legend = {{Ink::blue, "guarded and as published: no point was refused"}};
     figure.panel_height = rows_height(evidence.groups.size());
   }
+  figure.subtitle += not_drawn(evidence, [&](const GroupEvidence& each) {
+    return each.flexibility.guarded.value || (named && each.flexibility.published.value);
+  });
   return figure;
 }
 
@@ -264,6 +275,10 @@ Figure definitions(const Evidence& evidence) {
                      scatter_panel(evidence, kDefinitions[0], kDefinitions[2])};
     figure.columns = 2;
     figure.panel_height = 280;
+    figure.subtitle += not_drawn(evidence, [](const GroupEvidence& each) {
+      return each.flexibility.published.value && each.flexibility.area.value &&
+             each.flexibility.elasticity.value;
+    });
   }
   return figure;
 }

@@ -48,27 +48,36 @@ std::vector<double> cuts_shown(const CutStudy& study) {
   return cuts;
 }
 
+// The optimum first, then equal sharing and the policies that differ from it. Of a lone job all are one.
+std::vector<std::size_t> plans_shown(const CutStudy& study) {
+  std::vector<std::size_t> shown = {study.plans.size() - 1};
+  for (std::size_t p = 0; study.jobs > 1 && p + 1 < study.plans.size(); ++p) {
+    if (p == 0 || !same_as_equal(study, study.policies[p])) shown.push_back(p);
+  }
+  return shown;
+}
+
 }  // namespace
 
 Table groups_table(const Evidence& evidence) {
-  Table table{
-      .title = "All groups",
-      .note =
-          "From the most flexible to the least. The small curve is throughput over draw, both as shares of "
-          "uncapped; brackets are 95 % intervals.",
-      .columns = {{"group", "Group", Align::left},
-                  {"kind", "Job", Align::left},
-                  {"curve", "Curve"},
-                  {"guarded", "PFI, guarded"},
-                  {"pfi", "PFI, as published"},
-                  {"pooled", "pooled"},
-                  {"area", "Area"},
-                  {"elasticity", "Elasticity, 1 - a"},
-                  {"used", "Points used"},
-                  {"class", "Class", Align::left},
-                  {"gpus", "GPUs"},
-                  {"power", "W per GPU"},
-                  {"accelerator", "Accelerator", Align::left}}};
+  Table table{.title = "All groups",
+              .note =
+                  "By the lower end of the guarded index's interval, the surest flexible first. The small "
+                  "curve is throughput over draw, both as shares of "
+                  "uncapped; brackets are 95 % intervals.",
+              .columns = {{"group", "Group", Align::left},
+                          {"kind", "Job", Align::left},
+                          {"curve", "Curve"},
+                          {"guarded", "PFI, guarded"},
+                          {"pfi", "PFI, as published"},
+                          {"pooled", "pooled"},
+                          {"area", "Area"},
+                          {"elasticity", "Elasticity, 1 - a"},
+                          {"used", "Points used"},
+                          {"class", "Class", Align::left},
+                          {"gpus", "GPUs"},
+                          {"power", "W per GPU"},
+                          {"accelerator", "Accelerator", Align::left}}};
   for (const GroupEvidence& each : evidence.groups) {
     const SweepGroup& group = *each.group;
     const elasticity::Flexibility& index = each.flexibility;
@@ -123,14 +132,14 @@ Table verdicts_table(const Evidence& evidence) {
 }
 
 Table policies_table(const CutStudy& study) {
-  Table table{.title = "Throughput kept, by cut", .note = "", .columns = {{"policy", "Rule", Align::left}}};
+  Table table{.title = "Throughput kept, by cut", .note = "", .columns = {{"policy", "Policy", Align::left}}};
   if (study.jobs > 1)
     table.note = "Weighted by GPUs and value. Blue: better than equal sharing; orange: worse.";
   const std::vector<double> cuts = cuts_shown(study);
   for (const double cut : cuts) table.columns.push_back({"kept", cut_text(cut) + " cut"});
   for (const PolicyCost& cost : study.policies) {
     if (study.jobs == 1 && cost.policy != allocate::Policy::oracle) continue;
-    std::vector<Cell> row = {{study.jobs == 1 ? "measured curve" : std::string(display_name(cost.policy))}};
+    std::vector<Cell> row = {{study.jobs == 1 ? "measured curve" : std::string(label(cost.policy))}};
     for (const double cut : cuts) {
       const double kept = study.kept(cost, cut).value_or(0);
       const double gain = kept - study.kept(study.equal(), cut).value_or(0);
@@ -145,26 +154,24 @@ Table policies_table(const CutStudy& study) {
 }
 
 Table jobs_table(const CutStudy& study) {
+  const bool one = study.jobs == 1;
   Table table{
-      .title = fmt::format("Caps at a {} cut", cut_text(study.asked)),
+      .title = one ? fmt::format("The cap for a {} cut", cut_text(study.asked))
+                   : fmt::format("Caps at a {} cut", cut_text(study.asked)),
       .note =
-          "Per job and rule: the cap per GPU in whole watts, and the share of its throughput the job keeps.",
-      .columns = {{"job", "Job", Align::left},
-                  {"gpus", "GPUs"},
-                  {"tier", "Promise", Align::left},
-                  {"pfi", study.predicted ? "PFI, predicted" : "PFI"}}};
-  std::vector<std::size_t> shown;  // rules that differ from equal sharing, and that one
-  for (std::size_t p = 0; p < study.plans.size(); ++p) {
-    if (p > 0 && same_as_equal(study, study.policies[p])) continue;
-    shown.push_back(p);
-    table.columns.push_back({"kept", std::string(display_name(study.plans[p].policy))});
-  }
+          one ? "The cap per GPU in whole watts, and the share of its throughput the job keeps."
+              : "Per job and policy: the cap per GPU in whole watts, and the share of its throughput the job "
+                "keeps.",
+      .columns = {{"job", "Job", Align::left}}};
+  const std::vector<std::size_t> shown = plans_shown(study);
+  for (const std::size_t p : shown)
+    table.columns.push_back({"kept", one ? "Cap, kept" : std::string(label(study.plans[p].policy))});
+  table.columns.push_back({"gpus", "GPUs"});
+  table.columns.push_back({"tier", "Promise", Align::left});
+  table.columns.push_back({"pfi", study.predicted ? "PFI, predicted" : "PFI"});
   bool broken = false;
   for (const JobAtCut& job : study.job_plans) {
-    std::vector<Cell> row = {{job.job == job.group ? job.job : fmt::format("{} ({})", job.job, job.group)},
-                             {std::to_string(job.gpus)},
-                             {std::string(to_string(job.tier))},
-                             {job.pfi ? fmt::format("{:.2f}", *job.pfi) : kNone}};
+    std::vector<Cell> row = {{job.job == job.group ? job.job : fmt::format("{} ({})", job.job, job.group)}};
     for (const std::size_t p : shown) {
       const allocate::PlannedJob& planned = job.planned[p];
       const bool kept = planned.promise_kept.value_or(true);
@@ -172,6 +179,9 @@ Table jobs_table(const CutStudy& study) {
       row.push_back({.text = fmt::format("{:.0f} W, {:.1f} %{}", planned.cap.watts(), 100 * planned.kept,
                                          kept ? "" : " !")});
     }
+    row.push_back({std::to_string(job.gpus)});
+    row.push_back({std::string(to_string(job.tier))});
+    row.push_back({job.pfi ? fmt::format("{:.2f}", *job.pfi) : kNone});
     table.rows.push_back(std::move(row));
   }
   if (broken) table.note += " An exclamation mark: below the job's promise while the cut lasts.";

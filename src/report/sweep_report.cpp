@@ -28,7 +28,7 @@ Section cuts_section(const std::vector<CutStudy>& studies) {
     section.parts.emplace_back(numbered(cost_of_cuts(study), i));
     if (study.jobs > 1) section.parts.emplace_back(numbered(gain_over_equal(study), i));
     section.parts.emplace_back(policies_table(study));
-    if (study.jobs > 1 && !study.plans.empty()) section.parts.emplace_back(jobs_table(study));
+    if (!study.plans.empty()) section.parts.emplace_back(jobs_table(study));
   }
   return section;
 }
@@ -83,7 +83,9 @@ std::vector<Footnote> footnotes() {
        "", ""},
       {"Eq. 2 shares the cut in proportion to joules per token times the index. The paper does not say "
        "whether in watts "
-       "(literal) or as a share of the draw (scaled by size); both are shown. The optimum knows every curve.",
+       "(literal, pfi) or as a share of the draw (size-scaled, pfi-scaled); both are shown. The optimum "
+       "(oracle) "
+       "knows every curve.",
        "literal: cut_i ~ (P_max,i / T_max,i) PFI_i      scaled: cut_i ~ P_max,i (P_max,i / T_max,i) PFI_i",
        kPaper},
       {"Throughput kept by a fleet; value is 1 unless the fleet says otherwise. Sums of raw throughput mean "

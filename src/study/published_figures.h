@@ -12,8 +12,8 @@ namespace wattflex::study {
 
 // Rows and columns of the allocation study. The paper does not say which reading of its Eq. 2 it used
 // (docs/math/allocation.md); its one result stands in both rows.
-inline constexpr std::string_view kEq2Literal = "production mix, 30 % cut, Eq. 2 literal";
-inline constexpr std::string_view kEq2Scaled = "production mix, 30 % cut, Eq. 2 size-scaled";
+inline constexpr std::string_view kEq2Literal = "production mix, 30 % cut, Eq. 2, literal (pfi)";
+inline constexpr std::string_view kEq2Scaled = "production mix, 30 % cut, Eq. 2, size-scaled (pfi-scaled)";
 inline constexpr std::string_view kGainQuantity = "over equal, tokens/s per job";
 inline constexpr std::string_view kGapQuantity = "share of the gap to the oracle";
 
