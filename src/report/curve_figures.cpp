@@ -53,7 +53,7 @@ Series diagonal(double to_x, double to_y) {
 
 std::string indexed(const GroupEvidence& group) {
   const auto& index = group.flexibility.guarded.value;
-  const std::string name = display_text(group.name, 30);
+  const std::string name = display_text(group.name, 24);
   return index ? fmt::format("{}, PFI {:.2f}", name, *index) : name;
 }
 
@@ -96,9 +96,9 @@ void colour_deciles(const Evidence& evidence, Figure& figure) {
       " Ranked by the lower end of the guarded index's interval; in colour three of {}, all others faint.",
       evidence.groups.size());
   const std::size_t last = ranked.size() - 1;
-  show("9 of 10 rank above", *ranked[last - last / 10], Ink::vermillion);
+  show("lower tenth", *ranked[last - last / 10], Ink::vermillion);
   show("median", *ranked[last / 2], Ink::purple);
-  show("1 of 10 ranks above", *ranked[last / 10], Ink::blue);
+  show("upper tenth", *ranked[last / 10], Ink::blue);
 }
 
 // The series of one small panel: the measured points, those refused, and the proportional line.

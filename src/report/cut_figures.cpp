@@ -67,11 +67,20 @@ Series reading(const CutStudy& study, double kept, double floor) {
           .samples = {{.x = study.asked, .y = floor}, {.x = study.asked, .y = kept}, {.x = 0, .y = kept}}};
 }
 
+// The lowest point of the figure: of the proportional line, or of a policy that does still worse.
+double least_shown(const CutStudy& study) {
+  double least = 1 - study.cuts.back();
+  for (const PolicyCost& cost : study.policies) {
+    if (is_shown(study, cost)) least = std::min(least, std::ranges::min(cost.kept));
+  }
+  return std::max(0.0, least);
+}
+
 }  // namespace
 
 Figure cost_of_cuts(const CutStudy& study) {
   const auto best = study.kept(study.oracle(), study.asked);
-  const double floor = std::floor(20 * (1 - study.cuts.back())) / 20;
+  const double floor = std::floor(20 * least_shown(study)) / 20;
   Figure figure{
       .id = "cost-of-cuts",
       .title = study.jobs == 1 ? fmt::format("What a power cut costs this {}-GPU job", study.gpus)
@@ -80,7 +89,7 @@ Figure cost_of_cuts(const CutStudy& study) {
       .subtitle = fmt::format(
           "Share of throughput kept when less than the uncapped {:.1f} kW may be drawn{}. "
           "Dashed: throughput falls as fast as power.",
-          study.uncapped.watts() / 1000, study.jobs == 1 ? "" : ", by the rule that divides the cut"),
+          study.uncapped.watts() / 1000, study.jobs == 1 ? "" : ", by the policy that divides the cut"),
       .pedigree = pedigree_of(study),
       .panel_height = 400};
   Panel panel{
@@ -118,7 +127,7 @@ Figure gain_over_equal(const CutStudy& study) {
       .id = "gain-over-equal",
       .title = "Against equal sharing, in points of throughput",
       .subtitle =
-          "Above zero a rule keeps more throughput than cutting every job by the same share. Nothing can "
+          "Above zero a policy keeps more throughput than cutting every job by the same share. Nothing can "
           "rise above the optimum, which knows every curve.",
       .pedigree = pedigree_of(study),
       .panel_height = 280};

@@ -102,6 +102,13 @@ TEST(AgainstEqual, SaysWhereAPolicyHelpsAndWhereItHurts) {
   EXPECT_EQ(said({1, 0.90004, 0.8, 0.69996}), "is equal sharing here");
 }
 
+TEST(CostOfCuts, ShowsPoliciesThatDoWorseThanTheProportionalLine) {
+  const SweepTable table = two_jobs();
+  CutStudy cuts = study(table, 0.25);
+  cuts.policies[1].kept.back() = 0.11;
+  EXPECT_NEAR(*cost_of_cuts(cuts).panels.front().y.low, 0.10, 1e-12);
+}
+
 TEST(CostOfCuts, EndsAtTheProportionalLineAndMarksTheCutAskedFor) {
   const SweepTable table = two_jobs();
   const Figure figure = cost_of_cuts(study(table, 0.25));

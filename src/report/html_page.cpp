@@ -40,6 +40,14 @@ void show(TemplateDictionary& dictionary, const char* section, std::string_view 
   if (!text.empty()) set(*dictionary.AddSectionDictionary(section), "TEXT", text);
 }
 
+// A per cent sign does not begin a line: the space before it becomes one that is not broken.
+std::string with_its_number(std::string text) {
+  constexpr std::string_view kKept = "\u00A0%";
+  for (std::size_t at = text.find(" %"); at != std::string::npos; at = text.find(" %", at + kKept.size()))
+    text.replace(at, 2, kKept);
+  return text;
+}
+
 std::string ink_rules() {
   std::string light = fmt::format("--ground:{};--raised:#f4f6f8;--hair:#dfe3e8;", kLightGround);
   std::string dark = fmt::format("--ground:{};--raised:#1d2128;--hair:#2c323b;", kDarkGround);
@@ -193,7 +201,7 @@ Result<std::string> html_page(const Document& document, const PageOptions& optio
   set(page, "VERSION", options.version);
   set(page, "PEDIGREE", document.pedigree);
   for (const std::string& sentence : document.headline) {
-    set(*page.AddSectionDictionary("HEADLINE"), "SENTENCE", sentence);
+    set(*page.AddSectionDictionary("HEADLINE"), "SENTENCE", with_its_number(sentence));
   }
   set_raw(page, "INKS", ink_rules());
   set_raw(page, "STYLE", embedded::page_style());

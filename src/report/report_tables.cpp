@@ -74,7 +74,6 @@ Table groups_table(const Evidence& evidence) {
                           {"area", "Area"},
                           {"elasticity", "Elasticity, 1 - a"},
                           {"used", "Points used"},
-                          {"class", "Class", Align::left},
                           {"gpus", "GPUs"},
                           {"power", "W per GPU"},
                           {"accelerator", "Accelerator", Align::left}}};
@@ -82,6 +81,7 @@ Table groups_table(const Evidence& evidence) {
     const SweepGroup& group = *each.group;
     const elasticity::Flexibility& index = each.flexibility;
     table.rows.push_back({{each.name},
+                          {std::string(to_string(each.classification.elasticity))},
                           {kind_of(group)},
                           {.text = "", .curve = spark_of(each)},
                           {with_interval(index.guarded)},
@@ -90,7 +90,6 @@ Table groups_table(const Evidence& evidence) {
                           {number(index.area, 3)},
                           {number(index.elasticity)},
                           {fmt::format("{} of {}", index.n_used, index.n_used + index.n_refused)},
-                          {std::string(to_string(each.classification.elasticity))},
                           {std::to_string(group.gpus)},
                           {fmt::format("{:.0f}", group.uncapped().power.watts() / group.gpus)},
                           {group.id.accelerator}});
