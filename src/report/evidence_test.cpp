@@ -150,10 +150,24 @@ TEST(Figures, SayHowManyGroupsAreNotDrawn) {
               HasSubstr("Not drawn, as they have no such index: 1 of 50 groups."));
 }
 
+TEST(IndexFigures, CompareTheOrdersOfDefinitionsOnlyWhereThereIsAnOrder) {
+  std::vector<SweepTable> tables;
+  EXPECT_THAT(definitions(many(tables, 2)).subtitle, Not(HasSubstr("Spearman")));
+  EXPECT_THAT(definitions(many(tables, 3)).subtitle, HasSubstr("Spearman's rho 1.00"));
+}
+
 TEST(ReportTables, HaveOneRowAGroupAndOneAPoint) {
   std::vector<SweepTable> tables;
   const Evidence evidence = many(tables, 7);
-  EXPECT_EQ(groups_table(evidence).rows.size(), 7U);
+  const Table groups = groups_table(evidence);
+  EXPECT_EQ(groups.rows.size(), 7U);
+  for (const auto& row : groups.rows) EXPECT_EQ(row.size(), groups.columns.size());
+  const auto column = std::ranges::find(groups.columns, "Class", &Column::title);
+  ASSERT_NE(column, groups.columns.end());
+  EXPECT_EQ(groups.rows.front()[static_cast<std::size_t>(column - groups.columns.begin())].text,
+            to_string(evidence.groups.front().classification.elasticity));
+  for (const auto& row : verdicts_table(evidence).rows)
+    EXPECT_EQ(row.size(), verdicts_table(evidence).columns.size());
   EXPECT_EQ(verdicts_table(evidence).rows.size(), 28U);
   EXPECT_TRUE(verdicts_table(evidence).folded);
 }

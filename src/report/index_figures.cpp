@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include "base/counted.h"
 #include "report/display_text.h"
@@ -173,7 +174,7 @@ Panel definition_panel(const Evidence& evidence, const Definition& definition, b
 }
 
 // Spearman's rho between two definitions over the groups that have both.
-std::string agreement(const Evidence& evidence, const Definition& a, const Definition& b) {
+std::optional<double> agreement(const Evidence& evidence, const Definition& a, const Definition& b) {
   std::vector<double> x, y;
   for (const GroupEvidence& each : evidence.groups) {
     const auto& first = (each.flexibility.*a.estimate).value;
@@ -182,8 +183,20 @@ std::string agreement(const Evidence& evidence, const Definition& a, const Defin
     x.push_back(*first);
     y.push_back(*second);
   }
-  const auto rank = x.size() < 3 ? fail(ErrorKind::no_data, "", "") : stats::spearman(x, y);
-  return rank ? fmt::format("{:.2f}", rank->rho) : "none";
+  if (x.size() < 3) return std::nullopt;
+  const auto rank = stats::spearman(x, y);
+  return rank ? std::optional(rank->rho) : std::nullopt;
+}
+
+// How alike the definitions order the groups; nothing where there are too few to speak of an order.
+std::string agreements(const Evidence& evidence) {
+  const auto area = agreement(evidence, kDefinitions[0], kDefinitions[1]);
+  const auto elasticity = agreement(evidence, kDefinitions[0], kDefinitions[2]);
+  if (!area || !elasticity) return "";
+  return fmt::format(
+      " Area ranks the groups like the ratio with Spearman's rho {:.2f}, elasticity with {:.2f} (1: the same "
+      "order).",
+      *area, *elasticity);
 }
 
 Panel scatter_panel(const Evidence& evidence, const Definition& a, const Definition& b) {
@@ -255,15 +268,13 @@ Figure index_by_group(const Evidence& evidence) {
 }
 
 Figure definitions(const Evidence& evidence) {
-  Figure figure{
-      .id = "definitions",
-      .title = "Three definitions of the index, side by side",
-      .subtitle = fmt::format(
-          "On the dashed line throughput falls as fast as power. Area ranks the groups like the ratio "
-          "with Spearman's rho {}, elasticity with {} (1: the same order).",
-          agreement(evidence, kDefinitions[0], kDefinitions[1]),
-          agreement(evidence, kDefinitions[0], kDefinitions[2])),
-      .pedigree = evidence.pedigree()};
+  Figure figure{.id = "definitions",
+                .title = "Three definitions of the index, side by side",
+                .subtitle = (evidence.groups.size() <= kMostRows
+                                 ? "On the dashed line throughput falls as fast as power."
+                                 : "Each point is one group.") +
+                            agreements(evidence),
+                .pedigree = evidence.pedigree()};
   if (evidence.groups.size() <= kMostRows) {
     for (const Definition& each : kDefinitions) {
       figure.panels.push_back(definition_panel(evidence, each, figure.panels.empty()));

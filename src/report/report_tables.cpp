@@ -66,6 +66,7 @@ Table groups_table(const Evidence& evidence) {
                   "curve is throughput over draw, both as shares of "
                   "uncapped; brackets are 95 % intervals.",
               .columns = {{"group", "Group", Align::left},
+                          {"class", "Class", Align::left},
                           {"kind", "Job", Align::left},
                           {"curve", "Curve"},
                           {"guarded", "PFI, guarded"},
