@@ -137,11 +137,9 @@ bool shows(const PfiSettings& settings, Definition definition) {
 
 report::TextTable empty_page(const PfiSettings& settings) {
   std::vector<report::Column> columns;
-  if (settings.several_tables) columns.push_back({"table", "Table", Align::left});
+  // The first column is repeated where the rest goes on below; the indices stand beside it.
   columns.push_back({"group", "Group", Align::left});
-  columns.push_back({"accelerator", "Accelerator", Align::left});
-  columns.push_back({"gpus", "GPUs", Align::right});
-  columns.push_back({"pedigree", "Pedigree", Align::left});
+  if (settings.several_tables) columns.push_back({"table", "Table", Align::left});
   if (shows(settings, Definition::ratio)) {
     columns.push_back({"pfi", "PFI published", Align::right});
     columns.push_back({"pfi_guarded", "PFI guarded", Align::right});
@@ -152,23 +150,26 @@ report::TextTable empty_page(const PfiSettings& settings) {
     columns.push_back({"pfi_elasticity", "PFI elasticity", Align::right});
   }
   columns.push_back({"used", "Used", Align::right});
+  columns.push_back({"accelerator", "Accelerator", Align::left});
+  columns.push_back({"gpus", "GPUs", Align::right});
+  columns.push_back({"pedigree", "Pedigree", Align::left});
   columns.push_back({"refused", "Points not used", Align::left});
   return report::TextTable(std::move(columns));
 }
 
 std::vector<std::string> page_row(const PfiSettings& settings, const SweepGroup& group,
                                   const Flexibility& flexibility) {
-  std::vector<std::string> cells;
+  std::vector<std::string> cells = {group.id.group};
   if (settings.several_tables) cells.push_back(group.id.table);
-  cells.insert(cells.end(), {group.id.group, group.id.accelerator, fmt::format("{}", group.gpus),
-                             std::string(to_string(group.pedigree))});
   if (shows(settings, Definition::ratio)) {
     cells.insert(cells.end(),
                  {shown(flexibility.published), shown(flexibility.guarded), shown(flexibility.pooled)});
   }
   if (shows(settings, Definition::area)) cells.push_back(shown_plainly(flexibility.area));
   if (shows(settings, Definition::elasticity)) cells.push_back(shown_plainly(flexibility.elasticity));
-  cells.push_back(fmt::format("{} of {}", flexibility.n_used, group.points.size() - 1));
+  cells.insert(cells.end(),
+               {fmt::format("{} of {}", flexibility.n_used, group.points.size() - 1), group.id.accelerator,
+                fmt::format("{}", group.gpus), std::string(to_string(group.pedigree))});
   cells.push_back(flexibility.published.value ? refused_summary(flexibility) : flexibility.published.reason);
   return cells;
 }

@@ -167,6 +167,8 @@ std::string TextTable::to_text(Style style) const {
     out += lines_of(cells_of([&](std::size_t c) { return columns_[c].title; }), columns, block, true,
                     style.bold_headers);
     for (const auto& row : rows_) {
+      const auto here = std::span(row).subspan(first, end - first);
+      if (first > 1 && std::ranges::all_of(here, &std::string::empty)) continue;
       out += lines_of(cells_of([&](std::size_t c) { return row[c]; }), columns, block, false, false);
     }
     first = std::max(end, first + 1);

@@ -32,8 +32,8 @@ class TextTable {
 
   // Aligned columns, widths counted in code points. What is wider than the style allows is fitted, nothing
   // left out: titles are broken at spaces, then the cells of the widest columns aligned to the left, and
-  // where even that is too wide the columns go on in further blocks that repeat the first one. Only a word
-  // longer than a line ever stands out.
+  // where even that is too wide the columns go on in further blocks that repeat the first one, without rows
+  // that are empty there. Only a word longer than a line ever stands out.
   std::string to_text(Style style) const;
   std::string to_text() const { return to_text({}); }
   // RFC 4180 with "\n" line ends.

@@ -55,6 +55,21 @@ TEST(TextTable, GoesOnInBlocksThatRepeatTheFirstColumn) {
             "other     1     2     3\n");
 }
 
+TEST(TextTable, LeavesRowsOutOfFurtherBlocksThatAreEmptyThere) {
+  TextTable table({{"job", "job", Align::left}, {"x", "x"}, {"note", "note", Align::left}});
+  table.add_row({"first", "1000"});
+  table.add_row({"other", "1", "remarkable"});
+  table.add_row({"third"});
+  EXPECT_EQ(table.to_text({.width = 18}),
+            "job       x\n"
+            "first  1000\n"
+            "other     1\n"
+            "third\n"
+            "\n"
+            "job    note\n"
+            "other  remarkable\n");
+}
+
 TEST(TextTable, OneColumnAndWordsLongerThanALineStand) {
   TextTable table({{"file", "file", Align::left}});
   table.add_row({"a_name_of_twenty_characters"});
