@@ -32,6 +32,8 @@ class CellSplitter {
 
 // Inline, since every cell goes through it.
 inline std::string_view trimmed(std::string_view text) {
+  const auto is_above_blank = [](char c) { return static_cast<unsigned char>(c) > ' '; };
+  if (!text.empty() && is_above_blank(text.front()) && is_above_blank(text.back())) return text;
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
   return text;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/random.h"
 #include "ingest/csv_cells.h"
 #include "ingest/line_reader.h"
 #include "ingest/number_reader.h"
@@ -70,6 +71,34 @@ TEST(LineReader, TellsWhichLineHoldsANulByteAndWhetherTheLastOneEnded) {
   }
   EXPECT_THAT(nul, ElementsAre(false, true, false));
   EXPECT_THAT(terminated, ElementsAre(true, true, false));
+}
+
+// The same by a plain loop; lines without quotes.
+std::vector<std::string> cut_at_commas(std::string_view line) {
+  std::vector<std::string> cells = {""};
+  for (const char c : line) {
+    if (c == ',') {
+      cells.emplace_back();
+    } else {
+      cells.back() += c;
+    }
+  }
+  for (std::string& cell : cells) cell = trimmed(cell);
+  return cells;
+}
+
+TEST(CellSplitter, CutsAtEverySeparatorWhereverItStands) {
+  // Neighbours of ',' (0x2C) and '"' (0x22), their like with the top bit set, blanks, and plain text.
+  constexpr std::string_view kBytes = ",,,ab\x2B\x2D\x21\x23\xAC\xA2\xFF \t";
+  RandomStream random(1);
+  CellSplitter splitter(',');
+  for (int i = 0; i < 20'000; ++i) {
+    std::string line(random.below(40), 'x');
+    for (char& c : line) c = kBytes[random.below(kBytes.size())];
+    ASSERT_TRUE(splitter.split(line));
+    const std::vector<std::string> cells(splitter.cells().begin(), splitter.cells().end());
+    ASSERT_EQ(cells, cut_at_commas(line)) << line;
+  }
 }
 
 TEST(CellSplitter, UndoesQuotesAndTrimsUnquotedCells) {

@@ -4,9 +4,11 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <system_error>
 
+#include "base/decimal.h"
 #include "base/parse.h"
 
 namespace wattflex::ingest {
@@ -70,11 +72,14 @@ bool has_unit(std::string_view cell) {
 }  // namespace
 
 double NumberReader::read(std::string_view cell, NumberFault& fault) {
-  double value = 0;
-  const char* const end = cell.data() + cell.size();
-  const auto [stop, error] = std::from_chars(cell.data(), end, value);
-  const bool plain = error == std::errc() && stop == end && std::abs(value) <= kLargestNumber;
-  if (!plain) return read_odd(cell, fault);
+  const std::optional<double> plain = read_plain_decimal(cell);
+  double value = plain.value_or(0);
+  if (!plain) {
+    const char* const end = cell.data() + cell.size();
+    const auto [stop, error] = std::from_chars(cell.data(), end, value);
+    const bool usable = error == std::errc() && stop == end && std::abs(value) <= kLargestNumber;
+    if (!usable) return read_odd(cell, fault);
+  }
   if (comma_possible_ && cell.contains('.')) {
     if (mark_ == Mark::comma || mark_ == Mark::comma_in_doubt) {
       fault = NumberFault::decimal_comma;
