@@ -167,7 +167,8 @@ const Verb kAnalyze = {
                  {"wattflex analyze cohort.csv --grid 200,500,600,700", "what four caps would have said"},
                  {"wattflex analyze sweep.csv --target pooled --by task -o json", "for a script"}},
     .json_fields = analysis_json_fields(),
-    .run = run};
+    .run = run,
+    .check = can_read<settings_from>};
 
 }  // namespace
 

@@ -285,7 +285,8 @@ const Verb& check_verb() {
                       {"tables[].findings[].column", "", "column; null: the row as a whole"},
                       {"tables[].findings[].message", "", "what is wrong"},
                       {"tables[].findings[].remedy", "", "what to do about it"}},
-      .run = run};
+      .run = run,
+      .rules = {{"template", OptionRule::Relation::not_with, {"TABLE"}}}};
   return kVerb;
 }
 

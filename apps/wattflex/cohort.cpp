@@ -260,7 +260,11 @@ const Verb& cohort_verb() {
                    {"wattflex cohort --set h100 --traces traces/", "and the telemetry of each run"},
                    {"wattflex cohort --bias 50", "what the top-10 % rule does to the index"}},
       .json_fields = json_fields(),
-      .run = run};
+      .run = run,
+      .check = can_read<options_from>,
+      .rules = {
+          {"assumptions", OptionRule::Relation::not_with, {"bias", "traces", "seed", "noise", "average"}},
+          {"bias", OptionRule::Relation::not_with, {"traces", "seed", "noise", "average"}}}};
   return kVerb;
 }
 

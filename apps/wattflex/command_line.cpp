@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
 #include "apps/wattflex/help.h"
 #include "apps/wattflex/invocation.h"
+#include "apps/wattflex/option_rules.h"
 #include "apps/wattflex/settings.h"
 #include "base/counted.h"
 #include "report/display_text.h"
@@ -66,49 +68,83 @@ std::string config_path(const Values& written) {
 // A value and where it came from, for messages about it.
 struct Sourced {
   std::vector<std::string> values;
-  std::string origin;  // empty: the command line
+  std::string origin;  // "WATTFLEX_SEED", "wattflex.toml:4"; empty: the command line or the default
 };
 
+std::vector<std::string> values_of_flag(bool set) {
+  return set ? std::vector<std::string>{"true"} : std::vector<std::string>();
+}
+
 // Flags, then WATTFLEX_*, then the settings file, then the default.
-Sourced value_of(const Verb& verb, const Option& option, const Values& written, const Settings& settings) {
-  if (const auto found = written.find(plain_name(option)); found != written.end()) return {found->second, ""};
+Result<Sourced> value_of(const Verb& verb, const Option& option, const Values& written,
+                         const Settings& settings) {
+  if (const auto found = written.find(plain_name(option)); found != written.end())
+    return Sourced{found->second, ""};
   const std::string variable = environment_name(option);
   const char* const text = std::getenv(variable.c_str());
   if (text != nullptr && *text != '\0' && !is_positional(option)) {
-    const bool no_flag =
-        option.takes == Takes::flag && (std::string_view(text) == "0" || std::string_view(text) == "false");
-    return {no_flag ? std::vector<std::string>() : std::vector<std::string>{text}, variable};
+    if (option.takes != Takes::flag) return Sourced{{text}, variable};
+    const auto set = parse_switch(text);
+    if (set) return Sourced{values_of_flag(*set), variable};
+    return fail(ErrorKind::usage, fmt::format("{}: '{}' is neither true nor false", variable, text),
+                "write 1 or 0, or unset it");
   }
-  if (const auto* const values = settings.find(verb, option)) return {*values, settings.path()};
-  return {option.fallback.empty() ? std::vector<std::string>() : std::vector{std::string(option.fallback)},
-          ""};
+  if (const Setting* const setting = settings.find(verb, option)) {
+    const bool flag = option.takes == Takes::flag;
+    return Sourced{flag ? values_of_flag(setting->values.front() == "true") : setting->values,
+                   setting->place};
+  }
+  return Sourced{
+      option.fallback.empty() ? std::vector<std::string>() : std::vector{std::string(option.fallback)}, ""};
 }
 
-Result<Values> merged(const Verb& verb, const Values& written, const Settings& settings) {
+// What the options are, and where those came from that do not stand on the command line.
+struct Merged {
   Values values;
+  std::map<std::string, std::string> origins;
+};
+
+// A value that the user does not see on the command line is told with its origin; also where the message
+// starts with the value itself, a file's name.
+Error with_origin(Error error, const Merged& merged) {
+  for (const auto& [name, origin] : merged.origins) {
+    const std::vector<std::string>& values = merged.values.at(name);
+    const bool is_file = std::ranges::any_of(values, [&](const std::string& value) {
+      return !value.empty() && error.message.starts_with(value + ":");
+    });
+    if (!is_file && !is_about(error, name)) continue;
+    error.message += fmt::format(" (from {})", origin);
+    break;
+  }
+  return error;
+}
+
+Result<Merged> merge(const Verb& verb, const Values& written, const Settings& settings) {
+  Merged merged;
   for (const Option& option : options_of(verb)) {
     const std::string name = plain_name(option);
-    const Sourced found = value_of(verb, option, written, settings);
-    auto checked = check_list(option, found.values);
-    for (const std::string& value : found.values) {
-      if (checked) checked = check_choice(option, value);
+    const auto found = value_of(verb, option, written, settings);
+    if (!found) return std::unexpected(found.error());
+    if (!found->values.empty()) merged.values[name] = found->values;
+    if (!found->values.empty() && !found->origin.empty()) merged.origins[name] = found->origin;
+    auto checked = check_list(option, found->values);
+    for (const std::string& value : found->values) {
+      if (checked && option.takes != Takes::flag) checked = check_choice(option, value);
     }
-    if (!checked) {
-      const std::string origin = found.origin.empty() ? "" : fmt::format(" (from {})", found.origin);
-      return fail(ErrorKind::usage, checked.error().message + origin, checked.error().remedy);
-    }
-    if (!found.values.empty()) values[name] = found.values;
-    if (found.values.empty() && option.required) {
+    if (!checked) return std::unexpected(with_origin(checked.error(), merged));
+    if (found->values.empty() && option.required) {
       return fail(ErrorKind::usage, fmt::format("{} is needed", is_positional(option) ? name : "--" + name),
                   fmt::format("{}; 'wattflex {} --help' has examples", usage_line(verb), verb.name));
     }
   }
-  return values;
+  if (auto checked = check_together(verb, written, merged.values); !checked)
+    return std::unexpected(with_origin(checked.error(), merged));
+  return merged;
 }
 
-int run_verb(const Verb& verb, Values values, Streams& streams) {
+int run_verb(const Verb& verb, const Merged& merged, Streams& streams) {
   const std::string command = fmt::format("wattflex {}", verb.name);
-  const Arguments arguments(std::move(values));
+  const Arguments arguments(merged.values);
   const Format format = format_of(arguments.text("format"));
   Console console(streams.out, streams.err,
                   {.format = format,
@@ -119,7 +155,7 @@ int run_verb(const Verb& verb, Values values, Streams& streams) {
                    .err_width = streams.err_width});
   const Result<Outcome> outcome = verb.run(arguments, console);
   console.end_progress();
-  if (!outcome) return report_error(outcome.error(), command, format, streams);
+  if (!outcome) return report_error(with_origin(outcome.error(), merged), command, format, streams);
   return *outcome == Outcome::done ? 0 : kExitNotDone;
 }
 
@@ -133,9 +169,9 @@ int start_verb(const Verb& verb, std::vector<std::string> words, Streams& stream
   }
   const auto settings = read_settings(config_path(*written));
   if (!settings) return report_error(settings.error(), command, Format::table, streams);
-  auto values = merged(verb, *written, *settings);
-  if (!values) return report_error(values.error(), command, Format::table, streams);
-  return run_verb(verb, std::move(*values), streams);
+  const auto merged = merge(verb, *written, *settings);
+  if (!merged) return report_error(merged.error(), command, Format::table, streams);
+  return run_verb(verb, *merged, streams);
 }
 
 int check_config(const std::string& path, Streams& streams) {

@@ -83,7 +83,50 @@ TEST_F(CommandLine, SaysWhereANumberOutOfRangeOrADoubledListStands) {
   EXPECT_THAT(run({"curve", kSweep, "--config", config_}).err, HasSubstr(config_ + ":2:"));
   std::ofstream(config_) << "[compare]\nmatch = [\"a=b\", \"a=b\"]\n";
   EXPECT_THAT(run({"compare", kSweep, kSweep, "--config", config_}).err,
-              HasSubstr("--match: 'a=b' is there twice (from " + config_ + ")"));
+              HasSubstr(config_ + ":2: --match: 'a=b' is there twice"));
+}
+
+TEST_F(CommandLine, NamesTheSourceOfAWrongValue) {
+  setenv("WATTFLEX_CUT", "abc", 1);
+  EXPECT_THAT(run({"plan", kSweep}).err, HasSubstr("--cut: 'abc'"));
+  EXPECT_THAT(run({"plan", kSweep}).err, HasSubstr("(from WATTFLEX_CUT)"));
+  EXPECT_THAT(run({"plan", kSweep, "--cut", "xyz"}).err, Not(HasSubstr("(from")));
+  unsetenv("WATTFLEX_CUT");
+  std::ofstream(config_) << "[plan]\ncut = \"5%\"\nmodel = \"/nowhere/m.json\"\n";
+  EXPECT_THAT(run({"plan", kSweep, "--config", config_}).err,
+              AllOf(HasSubstr("/nowhere/m.json:"), HasSubstr("(from " + config_ + ":3)")));
+}
+
+TEST_F(CommandLine, TakesAFlagOfTheEnvironmentOnlyAsTrueOrFalse) {
+  const auto warnings = [&](const char* quiet) {
+    setenv("WATTFLEX_QUIET", quiet, 1);
+    const Ran ran = run({"plan", kSweep, "--cut", "5%", "--objective", "tokens"});
+    unsetenv("WATTFLEX_QUIET");
+    return ran.err;
+  };
+  for (const char* const yes : {"1", "true", "yes", "on"}) EXPECT_THAT(warnings(yes), IsEmpty()) << yes;
+  for (const char* const no : {"0", "false", "no", "off", ""})
+    EXPECT_THAT(warnings(no), HasSubstr("objective tokens")) << no;
+  EXPECT_THAT(warnings("junk"), HasSubstr("WATTFLEX_QUIET: 'junk' is neither true nor false"));
+}
+
+TEST_F(CommandLine, LetsAVerbsTableTurnOffAFlag) {
+  std::ofstream(config_) << "quiet = true\n[plan]\nquiet = false\n";
+  const std::vector<std::string> words = {"plan",        kSweep,   "--cut",    "5%",
+                                          "--objective", "tokens", "--config", config_};
+  EXPECT_THAT(run(words).err, HasSubstr("objective tokens"));
+  std::ofstream(config_) << "quiet = true\n";
+  EXPECT_THAT(run(words).err, IsEmpty());
+}
+
+TEST_F(CommandLine, ChecksTheValuesOfASettingsFile) {
+  std::ofstream(config_) << "[curve]\nprice = -1\n";
+  for (const auto& words : {std::vector<std::string>{"--check-config", "--config", config_},
+                            std::vector<std::string>{"pfi", kSweep, "--config", config_}}) {
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_THAT(ran.err, HasSubstr(config_ + ":2: --price: -1"));
+  }
 }
 
 TEST(CommandLineWithoutVerb, PrintsTheVerbs) {

@@ -145,6 +145,20 @@ Result<void> keep_boards(const Arguments& arguments, SweepTable& a, SweepTable& 
               "write the accelerators as in the table's accelerator column");
 }
 
+Result<ComparisonOptions> options_from(const Arguments& arguments) {
+  const auto resamples = resamples_from(arguments, kResamples);
+  if (!resamples) return std::unexpected(resamples.error());
+  const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
+  if (!seed) return std::unexpected(seed.error());
+  const auto noise = noise_from(arguments);
+  if (!noise) return std::unexpected(noise.error());
+  const auto run_to_run = run_to_run_from(arguments);
+  if (!run_to_run) return std::unexpected(run_to_run.error());
+  return ComparisonOptions{
+      .flexibility = {.noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)},
+      .run_to_run = *run_to_run};
+}
+
 Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
   auto a = read_sweep_table(std::string(arguments.text("A")));
   if (!a) return std::unexpected(a.error());
@@ -153,27 +167,16 @@ Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
   if (const auto kept = keep_boards(arguments, *a, *b); !kept) return std::unexpected(kept.error());
   const auto renamed = renames_from(arguments, *a, *b);
   if (!renamed) return std::unexpected(renamed.error());
-  const auto resamples = resamples_from(arguments, kResamples);
-  if (!resamples) return std::unexpected(resamples.error());
-  const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
-  if (!seed) return std::unexpected(seed.error());
-
-  const auto noise = noise_from(arguments);
-  if (!noise) return std::unexpected(noise.error());
-  const auto run_to_run = run_to_run_from(arguments);
-  if (!run_to_run) return std::unexpected(run_to_run.error());
-
+  const auto options = options_from(arguments);
+  if (!options) return std::unexpected(options.error());
   const Pairing pairing = pair_up(*a, *b, *renamed);
   if (pairing.pairs.empty()) {
     return fail(ErrorKind::no_data, fmt::format("{} and {} have no group in common", a->name, b->name),
                 "groups are matched by name and accelerator; --match 'NAME_IN_A=NAME_IN_B' pairs others");
   }
-  const ComparisonOptions options = {
-      .flexibility = {.noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)},
-      .run_to_run = *run_to_run};
   TableComparison result{.a = a->name,
                          .b = b->name,
-                         .run_to_run = *run_to_run,
+                         .run_to_run = options->run_to_run,
                          .only_in_a = pairing.only_in_a,
                          .only_in_b = pairing.only_in_b,
                          .table_warnings = a->warnings};
@@ -181,7 +184,7 @@ Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
   for (const auto& [left, right] : pairing.pairs) {
     console.progress("comparing",
                      static_cast<double>(result.groups.size()) / static_cast<double>(pairing.pairs.size()));
-    result.groups.push_back(compare(*left, *right, options));
+    result.groups.push_back(compare(*left, *right, *options));
   }
   console.end_progress();
   adjust(result.groups);
@@ -205,6 +208,12 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   if (is_model("A") != is_model("B")) {
     return fail(ErrorKind::usage, "a sweep table cannot be compared with a model",
                 "give two tables or two models");
+  }
+  for (const std::string_view option : {"match", "boards", "all"}) {
+    if (is_model("A") && arguments.has(option)) {
+      return fail(ErrorKind::usage, fmt::format("--{}: models have no groups to choose from", option),
+                  "leave it out, or compare two sweep tables");
+    }
   }
   return is_model("A") ? compare_models(arguments, console) : compare_tables(arguments, console);
 }
@@ -240,7 +249,8 @@ const Verb& compare_verb() {
                    {"wattflex compare lab.csv lab.csv --boards H100,H200", "two boards in one table"},
                    {"wattflex compare h100.json h200.json", "two predictors, coefficient by coefficient"}},
       .json_fields = compare_json_fields(),
-      .run = run};
+      .run = run,
+      .check = can_read<options_from>};
   return kVerb;
 }
 

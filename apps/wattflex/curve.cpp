@@ -308,7 +308,8 @@ const Verb& curve_verb() {
               {"groups[].sentence", "", "the advice in words"},
               {"groups[].warnings[]", "", "about this group"},
           },
-      .run = run};
+      .run = run,
+      .check = can_read<settings_from>};
   return kVerb;
 }
 

@@ -175,6 +175,21 @@ void print(const FitReport& report, Console& console) {
   if (!report.model_file.empty()) console.say("\nmodel written to " + report.model_file);
 }
 
+Result<std::vector<std::string>> features_from(const Arguments& arguments,
+                                               std::span<const std::string> telemetry_columns) {
+  auto features = elasticity::parse_features(arguments.text("features"), telemetry_columns);
+  if (features || features.error().kind != ErrorKind::usage) return features;
+  return fail(ErrorKind::usage, "--features: " + features.error().message, features.error().remedy);
+}
+
+// What no table makes right.
+Result<void> check_options(const Arguments& arguments) {
+  if (const auto target = target_from(arguments); !target) return std::unexpected(target.error());
+  const std::vector<std::string> some_column = {"dram_active"};
+  const auto features = features_from(arguments, some_column);
+  return features ? Result<void>() : std::unexpected(features.error());
+}
+
 Result<Outcome> run(const Arguments& arguments, Console& console) {
   const auto kept = keep_inputs(arguments, "model", {"TABLE", "config"});
   if (!kept) return std::unexpected(kept.error());
@@ -190,7 +205,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
     if (!ablation) return std::unexpected(ablation.error());
     report.ablation = *std::move(ablation);
   }
-  auto features = elasticity::parse_features(arguments.text("features"), table->telemetry_columns);
+  auto features = features_from(arguments, table->telemetry_columns);
   if (!features) return std::unexpected(features.error());
   auto set = elasticity::collect_training_set(*table, *std::move(features), *target);
   if (!set) return std::unexpected(set.error());
@@ -267,7 +282,8 @@ const Verb kFit = {
          {"wattflex fit cohort.csv -m model.json --features dram_active,tensor_active --target pooled",
           "other features, and an index that stands noise"}},
     .json_fields = json_fields(),
-    .run = run};
+    .run = run,
+    .check = check_options};
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <numeric>
 
 #include "base/parse.h"
 
@@ -14,7 +13,7 @@ namespace {
 // Levenshtein: insertions, deletions and replacements from one word to the other.
 std::size_t distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = i;
   for (std::size_t i = 1; i <= from.size(); ++i) {
     std::size_t diagonal = row[0];
     row[0] = i;
@@ -100,6 +99,25 @@ Result<void> check_list(const Option& option, std::span<const std::string> value
       return fail(ErrorKind::usage, fmt::format("{}: '{}' is there twice", name, values[i]), "name it once");
   }
   return {};
+}
+
+std::optional<bool> parse_switch(std::string_view text) {
+  for (const char* const yes : {"true", "1", "yes", "on"}) {
+    if (text == yes) return true;
+  }
+  for (const char* const no : {"false", "0", "no", "off"}) {
+    if (text == no) return false;
+  }
+  return std::nullopt;
+}
+
+bool is_about(const Error& error, std::string_view plain_name) {
+  std::string_view text = error.message;
+  if (!text.starts_with("--")) return false;
+  text.remove_prefix(2);
+  if (!text.starts_with(plain_name)) return false;
+  text.remove_prefix(plain_name.size());
+  return text.starts_with(':') || text.starts_with(' ');
 }
 
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> words) {

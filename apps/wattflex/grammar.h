@@ -35,6 +35,11 @@ Result<void> check_choice(const Option& option, std::string_view value);
 // Refuses an empty or doubled value of an option that takes several.
 Result<void> check_list(const Option& option, std::span<const std::string> values);
 
+// "true" or "false" from what the environment says of a flag; nothing where it is neither.
+std::optional<bool> parse_switch(std::string_view text);
+// Whether a message is about the option: "--seed: ...".
+bool is_about(const Error& error, std::string_view plain_name);
+
 // The word a mistyped one was meant to be, when one is near enough.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> words);
 // "did you mean 'plan'?", or `otherwise`.

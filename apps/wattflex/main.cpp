@@ -2,7 +2,9 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <iostream>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -15,11 +17,16 @@ int main(int argc, char** argv) {
   // A file beyond `ulimit -f` is a write that fails, not our end.
   static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
   std::ios::sync_with_stdio(false);
-  return wattflex::app::run_command_line(std::vector<std::string>(argv + 1, argv + argc),
-                                         {.out = std::cout,
-                                          .err = std::cerr,
-                                          .out_is_terminal = isatty(STDOUT_FILENO) == 1,
-                                          .err_is_terminal = isatty(STDERR_FILENO) == 1,
-                                          .out_width = wattflex::app::line_width(STDOUT_FILENO),
-                                          .err_width = wattflex::app::line_width(STDERR_FILENO)});
+  try {
+    return wattflex::app::run_command_line(std::vector<std::string>(argv + 1, argv + argc),
+                                           {.out = std::cout,
+                                            .err = std::cerr,
+                                            .out_is_terminal = isatty(STDOUT_FILENO) == 1,
+                                            .err_is_terminal = isatty(STDERR_FILENO) == 1,
+                                            .out_width = wattflex::app::line_width(STDOUT_FILENO),
+                                            .err_width = wattflex::app::line_width(STDERR_FILENO)});
+  } catch (const std::bad_alloc&) {
+    std::fputs("wattflex: out of memory; ask for less at a time, or raise the limit\n", stderr);
+    return 1;
+  }
 }

@@ -206,7 +206,8 @@ const Verb& pfi_verb() {
               {"warnings[]", "", "what the reader should know; at most 1000, then how many more"},
               {"status", "", "done, or no_data when no group has an index"},
           },
-      .run = run};
+      .run = run,
+      .check = can_read<settings_from>};
   return kVerb;
 }
 

@@ -54,12 +54,18 @@ Result<PredictedPfi> predictions(const Arguments& arguments, const SweepTable& t
   return predict_all(std::string(arguments.text("model")), table);
 }
 
+Result<std::vector<allocate::Policy>> policies_from(std::string_view names) {
+  auto policies = allocate::parse_policies(names);
+  if (!policies)
+    return fail(ErrorKind::usage, "--policy: " + policies.error().message, policies.error().remedy);
+  return policies;
+}
+
 // With `all`, a policy that cannot serve this fleet is listed as refused; asked for by name, it is an error.
 Result<std::vector<PolicyPlan>> plan_all(const allocate::FleetProblem& fleet, std::string_view names,
                                          Power cut) {
-  const auto policies = allocate::parse_policies(names);
-  if (!policies)
-    return fail(ErrorKind::usage, "--policy: " + policies.error().message, policies.error().remedy);
+  const auto policies = policies_from(names);
+  if (!policies) return std::unexpected(policies.error());
   std::vector<PolicyPlan> plans;
   for (const allocate::Policy policy : *policies) {
     auto plan = allocate::plan_fleet(fleet, policy, cut);
@@ -118,6 +124,16 @@ std::vector<std::string> all_warnings(const SweepTable& table, const allocate::F
         "objective tokens: sums of raw throughput mean something only where all jobs count in one unit");
   }
   return warnings;
+}
+
+// What no table makes right.
+Result<void> check_options(const Arguments& arguments) {
+  if (const auto policies = policies_from(arguments.text("policy")); !policies)
+    return std::unexpected(policies.error());
+  if (const auto certainty = certainty_options(arguments); !certainty)
+    return std::unexpected(certainty.error());
+  const auto cut = arguments.has("cut") ? requested_cut(arguments, Power()) : Power();
+  return cut ? Result<void>() : std::unexpected(cut.error());
 }
 
 Result<Outcome> run(const Arguments& arguments, Console& console) {
@@ -184,7 +200,7 @@ const Verb kPlan = {
         "code "
         "before it is printed; the oracle's carries an upper bound.",
     .options = {{"TABLE", "TABLE", "", "sweep table (CSV); - is standard input", Takes::value, true},
-                {"--fleet", "FILE", "",
+                {"--fleet", "FLEET", "",
                  "jobs as CSV: job,group,gpus,tier,value; without it every group is one job"},
                 {"--cut", "CUT", "", "how much less to draw than uncapped: 25% or 300kW", Takes::value, true},
                 {"--policy", "POLICY", "oracle",
@@ -261,7 +277,8 @@ const Verb kPlan = {
          {"total.objective_equal", "", "what equal sharing of the same cut reaches"},
          {"total.objective_bound", "", "no division of this cut can exceed this; oracle only"},
          {"total.worse_than_equal", "", "true: the measured curves promise less than equal sharing"}}),
-    .run = run};
+    .run = run,
+    .check = check_options};
 
 }  // namespace
 

@@ -257,7 +257,7 @@ const Verb kPredict = {
         "status 1 when "
         "any group is refused.",
     .options = {{"TABLE", "TABLE", "", "table with telemetry (CSV); - is standard input", Takes::value, true},
-                {"-m,--model", "FILE", "", "model file, from wattflex fit", Takes::value, true}},
+                {"-m,--model", "MODEL", "", "model file, from wattflex fit", Takes::value, true}},
     .examples = {{"wattflex predict -m model.json jobs.csv", "how flexible these jobs should be"},
                  {"wattflex predict -m h200.json h100.csv -o json",
                   "does a model of one board serve another"}},

@@ -91,17 +91,20 @@ struct Question {
   double cut = 0;
 };
 
+Result<double> cut_from(const Arguments& arguments) {
+  const auto cut = arguments.percent("cut");
+  if (!cut || (*cut >= 0 && *cut < 1)) return cut;
+  return fail(ErrorKind::usage, fmt::format("--cut: {:g} % cannot be cut", 100 * *cut),
+              "use 0 % to below 100 %");
+}
+
 Result<Question> question_from(const Arguments& arguments) {
   auto fleet = fleet_from(arguments);
   if (!fleet) return std::unexpected(fleet.error());
   auto predictor = predictor_from(arguments);
   if (!predictor) return std::unexpected(predictor.error());
-  const auto cut = arguments.percent("cut");
+  const auto cut = cut_from(arguments);
   if (!cut) return std::unexpected(cut.error());
-  if (*cut < 0 || *cut >= 1) {
-    return fail(ErrorKind::usage, fmt::format("--cut: {:g} % cannot be cut", 100 * *cut),
-                "use 0 % to below 100 %");
-  }
   return Question{std::move(*fleet), std::move(*predictor), *cut};
 }
 
@@ -273,7 +276,8 @@ const Verb& report_verb() {
                       {"figure_style", "", "charts, drawings (without chart library) or none (nor gnuplot)"},
                       {"files[]", "", "what was written, the page first"},
                       {"warnings[]", "", "as on the page"}},
-      .run = run};
+      .run = run,
+      .check = can_read<cut_from>};
   return kVerb;
 }
 

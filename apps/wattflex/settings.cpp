@@ -9,14 +9,20 @@
 
 #include <toml++/toml.h>
 
+#include "apps/wattflex/arguments.h"
+
 namespace wattflex::app {
 namespace {
 
 constexpr std::size_t kMostFileBytes = std::size_t{64} << 10;  // far above all settings there are
 
+std::string place_in(const std::string& path, const toml::source_region& where) {
+  return fmt::format("{}:{}", path, where.begin.line);
+}
+
 std::unexpected<Error> wrong(const std::string& path, const toml::source_region& where,
                              std::string_view problem, std::string remedy) {
-  return fail(ErrorKind::usage, fmt::format("{}:{}: {}", path, where.begin.line, problem), std::move(remedy));
+  return fail(ErrorKind::usage, fmt::format("{}: {}", place_in(path, where), problem), std::move(remedy));
 }
 
 // The options a table may set; an empty verb name is the top of the file.
@@ -32,6 +38,7 @@ std::vector<Option> settable(const Verb* verb) {
 
 std::vector<std::string> names_of(const std::vector<Option>& options) {
   std::vector<std::string> names;
+  names.reserve(options.size());
   for (const Option& option : options) names.push_back(plain_name(option));
   return names;
 }
@@ -47,7 +54,7 @@ std::optional<std::string> text_of(const toml::node& node) {
 // Reads one file; each function checks its part and adds it to `by_table`.
 class Reader {
  public:
-  Reader(std::string path, std::map<std::string, Values, std::less<>>& by_table)
+  Reader(std::string path, std::map<std::string, Settings::Table, std::less<>>& by_table)
       : path_(std::move(path)), by_table_(by_table) {}
 
   Result<void> read(const toml::table& root) {
@@ -86,7 +93,10 @@ class Reader {
     }
     std::vector<std::string> texts;
     if (auto result = read_texts(*option, node, texts); !result) return result;
-    if (!texts.empty()) by_table_[verb == nullptr ? "" : std::string(verb->name)][std::string(key)] = texts;
+    if (!texts.empty()) {
+      by_table_[verb == nullptr ? "" : std::string(verb->name)][std::string(key)] = {
+          std::move(texts), place_in(path_, node.source())};
+    }
     return {};
   }
 
@@ -95,13 +105,15 @@ class Reader {
       const auto* const flag = node.as_boolean();
       if (flag == nullptr)
         return wrong(path_, node.source(), plain_name(option) + " is true or false", "write it bare");
-      if (flag->get()) texts = {"true"};
+      texts = {flag->get() ? "true" : "false"};
       return {};
     }
     if (const toml::array* const array = node.as_array(); array != nullptr && option.takes == Takes::list) {
       for (const toml::node& element : *array) {
         if (auto result = read_text(option, element, texts); !result) return result;
       }
+      if (auto checked = check_list(option, texts); !checked)
+        return wrong(path_, node.source(), checked.error().message, checked.error().remedy);
       return {};
     }
     return read_text(option, node, texts);
@@ -121,8 +133,26 @@ class Reader {
   }
 
   std::string path_;
-  std::map<std::string, Values, std::less<>>& by_table_;
+  std::map<std::string, Settings::Table, std::less<>>& by_table_;
 };
+
+// The verb's own check of what its table says, the other options at their defaults. A refusal of something
+// that is not in the table (what only the command line names) is none of the file's.
+Result<void> check_table(const Verb& verb, const Settings::Table& table) {
+  Values values;
+  for (const Option& option : options_of(verb)) {
+    if (!option.fallback.empty()) values[plain_name(option)] = {std::string(option.fallback)};
+  }
+  for (const auto& [name, setting] : table) values[name] = setting.values;
+  const auto checked = verb.check == nullptr ? Result<void>() : verb.check(Arguments(std::move(values)));
+  if (checked) return {};
+  for (const auto& [name, setting] : table) {
+    if (!is_about(checked.error(), name)) continue;
+    return fail(ErrorKind::usage, fmt::format("{}: {}", setting.place, checked.error().message),
+                checked.error().remedy);
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -147,6 +177,11 @@ Result<Settings> Settings::parse(std::string_view toml, const std::string& path)
     const toml::table root = toml::parse(toml, path);
     if (auto result = Reader(path, settings.by_table_).read(root); !result)
       return std::unexpected(result.error());
+    for (const auto& [name, table] : settings.by_table_) {
+      const Verb* const verb = find_verb(name);
+      if (verb == nullptr) continue;
+      if (auto checked = check_table(*verb, table); !checked) return std::unexpected(checked.error());
+    }
   } catch (const toml::parse_error& error) {
     return wrong(path, error.source(), error.description(),
                  "the file is TOML: key = \"value\", [verb] for a verb's own");
@@ -154,7 +189,7 @@ Result<Settings> Settings::parse(std::string_view toml, const std::string& path)
   return settings;
 }
 
-const std::vector<std::string>* Settings::find(const Verb& verb, const Option& option) const {
+const Setting* Settings::find(const Verb& verb, const Option& option) const {
   for (const std::string_view table : {verb.name, std::string_view()}) {
     const auto values = by_table_.find(table);
     if (values == by_table_.end()) continue;

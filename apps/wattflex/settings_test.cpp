@@ -13,6 +13,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::Pointee;
 
@@ -39,24 +40,31 @@ const Verb& plan() {
 
 TEST(Settings, GiveAVerbItsOwnTableBeforeTheTop) {
   const Settings settings = parsed("format = \"csv\"\n[plan]\nformat = \"json\"\ncut = \"25%\"\n");
-  EXPECT_THAT(settings.find(plan(), option(plan(), "format")), Pointee(ElementsAre("json")));
+  EXPECT_THAT(settings.find(plan(), option(plan(), "format")),
+              Pointee(Field(&Setting::values, ElementsAre("json"))));
   EXPECT_THAT(settings.find(*find_verb("pfi"), option(*find_verb("pfi"), "format")),
-              Pointee(ElementsAre("csv")));
-  EXPECT_THAT(settings.find(plan(), option(plan(), "cut")), Pointee(ElementsAre("25%")));
+              Pointee(Field(&Setting::values, ElementsAre("csv"))));
+  EXPECT_THAT(settings.find(plan(), option(plan(), "cut")),
+              Pointee(Field(&Setting::values, ElementsAre("25%"))));
   EXPECT_EQ(settings.find(plan(), option(plan(), "fleet")), nullptr);
   EXPECT_EQ(settings.count(), 3U);
 }
 
 TEST(Settings, TakeNumbersAsTheyStandOnTheCommandLine) {
   const Settings settings = parsed("[pfi]\nci = 500\n[curve]\nprice = 0.31\n");
-  EXPECT_THAT(settings.find(*find_verb("pfi"), option(*find_verb("pfi"), "ci")), Pointee(ElementsAre("500")));
+  EXPECT_THAT(settings.find(*find_verb("pfi"), option(*find_verb("pfi"), "ci")),
+              Pointee(Field(&Setting::values, ElementsAre("500"))));
   EXPECT_THAT(settings.find(*find_verb("curve"), option(*find_verb("curve"), "price")),
-              Pointee(ElementsAre("0.31")));
+              Pointee(Field(&Setting::values, ElementsAre("0.31"))));
 }
 
 TEST(Settings, TakeFlagsAsTrueOrFalse) {
-  EXPECT_NE(parsed("quiet = true").find(plan(), option(plan(), "quiet")), nullptr);
-  EXPECT_EQ(parsed("quiet = false").find(plan(), option(plan(), "quiet")), nullptr);
+  const auto quiet = [](std::string_view toml) {
+    return parsed(toml).find(plan(), option(plan(), "quiet"))->values.front();
+  };
+  EXPECT_EQ(quiet("quiet = true"), "true");
+  EXPECT_EQ(quiet("quiet = false"), "false");
+  EXPECT_EQ(quiet("quiet = true\n[plan]\nquiet = false"), "false");
   EXPECT_THAT(refusal("quiet = \"yes\""), HasSubstr("test.toml:1: quiet is true or false"));
 }
 
@@ -83,6 +91,26 @@ TEST(Settings, RefuseWhatOnlyTheCommandLineMayName) {
 TEST(Settings, RefuseValuesThatAreNoChoice) {
   EXPECT_THAT(refusal("format = \"jsn\""), HasSubstr("test.toml:1: --format: 'jsn' is not a choice"));
   EXPECT_THAT(refusal("format = 2024-01-01"), HasSubstr("test.toml:1: format cannot be read"));
+}
+
+TEST(Settings, RefuseValuesTheirVerbWouldRefuse) {
+  EXPECT_THAT(refusal("[curve]\n\nseed = \"abc\"\n"), HasSubstr("test.toml:3: --seed: 'abc'"));
+  EXPECT_THAT(refusal("[pfi]\nci = 5"), HasSubstr("test.toml:2: --ci: '5'"));
+  EXPECT_THAT(refusal("[plan]\npolicy = \"equal,fair\""), HasSubstr("test.toml:2: --policy: "));
+  EXPECT_THAT(refusal("[plan]\ncut = \"25\""), HasSubstr("test.toml:2: --cut: '25'"));
+  EXPECT_THAT(refusal("[report]\ncut = \"100%\""), HasSubstr("test.toml:2: --cut: "));
+  EXPECT_THAT(refusal("[fit]\nfeatures = \"dram\""), HasSubstr("test.toml:2: --features: "));
+  EXPECT_THAT(refusal("[compare]\nseed = -1"), HasSubstr("test.toml:2: --seed: '-1'"));
+  EXPECT_THAT(refusal("[study]\ncuts = \"0%:200%:5%\""), HasSubstr("test.toml:2: --cuts: "));
+  EXPECT_THAT(refusal("[study]\nmix-share = \"101%\""), HasSubstr("test.toml:2: --mix-share: "));
+  EXPECT_THAT(refusal("[analyze]\ndrops = 1001"), HasSubstr("test.toml:2: --drops: '1001'"));
+  EXPECT_THAT(refusal("[cohort]\nseed = 1.5"), HasSubstr("test.toml:2: --seed: '1.5'"));
+}
+
+// They may need what only the command line names.
+TEST(Settings, TakeDefaultsForOptionsThatNeedOthers) {
+  EXPECT_EQ(parsed("[plan]\nfloor = \"tier\"\n").count(), 1U);
+  EXPECT_EQ(parsed("[study]\nmix-share = \"50%\"\nseeds = 5\n").count(), 2U);
 }
 
 TEST(Settings, NameTheLineOfASyntaxError) {

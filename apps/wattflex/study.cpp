@@ -70,10 +70,6 @@ void add_warnings(StudyReport& report) {
 }
 
 Result<Outcome> run(const Arguments& arguments, Console& console) {
-  if (arguments.flag("reproduce") && arguments.has("TABLE")) {
-    return fail(ErrorKind::usage, "--reproduce takes no table",
-                "it simulates its own cohort; leave out " + std::string(arguments.text("TABLE")));
-  }
   if (arguments.flag("reproduce")) return reproduce_paper(arguments, console);
   if (!arguments.has("TABLE")) {
     return fail(ErrorKind::usage, "TABLE: no sweep table was given",
@@ -186,7 +182,13 @@ const Verb kStudy = {
                     {"numbers[].simulated_noise_free", "", "by the cohort without noise"},
                     {"numbers[].simulated.mean", "", "by noisy cohorts, mean over seeds"},
                     {"numbers[].simulated.sd", "", "standard deviation over seeds"}},
-    .run = run};
+    .run = run,
+    .check = can_read<options_from>,
+    .rules = {{"reproduce",
+               OptionRule::Relation::not_with,
+               {"TABLE", "jobs", "mix", "mix-share", "cuts", "objective", "values", "model"}},
+              {"seeds", OptionRule::Relation::only_with, {"reproduce"}},
+              {"mix-share", OptionRule::Relation::only_with, {"mix=production", "mix=both"}}}};
 
 }  // namespace
 

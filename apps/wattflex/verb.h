@@ -36,6 +36,15 @@ struct JsonField {
   std::string_view meaning;
 };
 
+// Which options go together. A verb that would not look at an option refuses it on the command line; in the
+// environment and the settings file it may stand, as a default for other runs.
+struct OptionRule {
+  enum class Relation { not_with, only_with };
+  std::string_view option;  // plain name; of not_with, one without a default
+  Relation relation;
+  std::vector<std::string_view> others;  // plain names; "mix=both" is that value of --mix
+};
+
 enum class Outcome { done, partial };  // exit status 0 and 1
 
 struct Verb {
@@ -46,7 +55,17 @@ struct Verb {
   std::vector<Example> examples;
   std::vector<JsonField> json_fields;
   Result<Outcome> (*run)(const Arguments&, Console&);
+  // Refuses option values that no input makes right; tells them by their option ("--seed: ...").
+  Result<void> (*check)(const Arguments&) = nullptr;
+  std::vector<OptionRule> rules;
 };
+
+// For Verb::check: the function with which the verb reads its options.
+template <auto Read>
+Result<void> can_read(const Arguments& arguments) {
+  const auto read = Read(arguments);
+  return read ? Result<void>() : std::unexpected(read.error());
+}
 
 // In the order of `wattflex --help`.
 std::span<const Verb* const> all_verbs();

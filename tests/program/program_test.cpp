@@ -171,6 +171,18 @@ TEST_F(ProgramInAFolder, LeavesNothingWhenEnded) {
   }
 }
 
+// A million resamples of seven points take more than the 40 MB allowed; the same run without them does not.
+#ifdef NDEBUG
+TEST(Program, SaysThatMemoryIsFull) {
+  const std::string start = "ulimit -v 40000; "s + kProgram + " pfi " + kSweep + " -q --ci ";
+  const Ran full = shell(start + "1000000");
+  EXPECT_EQ(full.status, 1);
+  EXPECT_THAT(full.text, testing::StartsWith("wattflex: out of memory;"));
+  EXPECT_EQ(std::ranges::count(full.text, '\n'), 1);
+  EXPECT_EQ(shell(start + "0").status, 0);
+}
+#endif
+
 TEST(Program, EndsOnInterruptWithStatus130) {
   const Ran ran =
       shell(bash("sleep 1 | timeout --preserve-status -s INT 0.3 " + std::string(kProgram) + " check -"));
