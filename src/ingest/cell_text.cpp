@@ -1,5 +1,6 @@
 #include "ingest/cell_text.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "ingest/utf8.h"
@@ -13,7 +14,12 @@ constexpr std::size_t kMostShownBytes = 40;
 
 std::string shown(std::string_view cell) {
   std::string text;
-  for (const char c : cell.substr(0, kMostShownBytes)) text += is_control(c) ? '?' : c;
+  const std::string_view kept = cell.substr(0, kMostShownBytes);
+  for (std::size_t at = 0; at < kept.size();) {
+    const std::size_t hidden = control_length(kept.substr(at));
+    text += hidden > 0 ? '?' : kept[at];
+    at += std::max<std::size_t>(hidden, 1);
+  }
   if (cell.size() > kMostShownBytes) {
     for (int i = 0; i < 3 && !is_utf8(text); ++i) text.pop_back();  // a character cut in the middle
     text += "...";

@@ -87,6 +87,8 @@ constexpr KindText kKinds[] = {
      "was the cap really in force? add enforced_w if it was read back"},
     {power_of_one_gpu, "power_of_one_gpu", warning, "power_w is the whole job's draw, not one GPU's"},
     {kilowatts, "kilowatts", warning, "power_w is watts, not kilowatts"},
+    {columns_exchanged, "columns_exchanged", warning,
+     "cap_w is what was set, per GPU; power_w is what the whole job drew"},
     {telemetry_missing, "telemetry_missing", warning, "nothing to do; the cell counts as missing"},
     {telemetry_impossible, "telemetry_impossible", warning,
      "ratios run from 0 to 1; the cell counts as missing"},

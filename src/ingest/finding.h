@@ -74,6 +74,7 @@ enum class FindingKind : std::uint8_t {
   draw_above_cap,
   power_of_one_gpu,
   kilowatts,
+  columns_exchanged,
   telemetry_missing,
   telemetry_impossible,
   telemetry_not_trusted,

@@ -110,7 +110,7 @@ void FleetReader::refuse(FindingKind kind, FleetColumn column, std::string_view 
 std::string FleetReader::name(FleetColumn column) {
   const std::string_view text = cell(column);
   if (text.empty() && column != accelerator) refuse(FindingKind::missing_value, column, "is empty");
-  if (text.size() > kMostNameBytes || std::ranges::any_of(text, is_control) || !is_utf8(text)) {
+  if (text.size() > kMostNameBytes || !is_plain_text(text)) {
     refuse(FindingKind::bad_name, column, "is no name");
   }
   return std::string(text);

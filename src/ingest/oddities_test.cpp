@@ -192,6 +192,36 @@ TEST(OddTable, UnknownColumnsAreIgnoredWithOneWarningAndAHint) {
               ElementsAre(HasSubstr("its name here is gpu_util (ratio, 0 to 1)")));
 }
 
+TEST(OddTable, HeadersInOtherWordsAreRecognised) {
+  const auto refusals = [](const std::string& header) {
+    const auto table = parse_sweep_table(header + "\na,8,700,5200,100\n", "t.csv");
+    return table ? "" : table.error().message;
+  };
+  EXPECT_THAT(refusals("group,gpus,Cap (W),power_w,throughput"),
+              HasSubstr("t.csv, row 1, column cap_w: this column is missing; rename 'cap (w)' to it?"));
+  EXPECT_THAT(refusals("group,gpus,cap_w,Power [W],throughput"), HasSubstr("rename 'power [w]' to it?"));
+  EXPECT_THAT(refusals("group,gpus,cap_w,power_w,tokens/s"), HasSubstr("rename 'tokens/s' to it?"));
+  EXPECT_THAT(refusals("group,gpus,cap_w,power_w,Throughput (tokens/s)"), HasSubstr("rename 'throughput ("));
+  EXPECT_THAT(refusals("group,GPU count,cap_w,power_w,throughput"), HasSubstr("rename 'gpu count' to it?"));
+  EXPECT_THAT(refusals("group,gpus,cap_w,power_w,speed"), testing::EndsWith(": this column is missing"));
+  EXPECT_THAT(
+      accepted("group,gpus,cap_w,power_w,throughput,Power stderr\na,8,700,5200,100,\na,8,500,3900,90,\n")
+          .warnings,
+      Contains(HasSubstr("did you mean power_stderr?")));
+}
+
+TEST(OddTable, CapAndDrawInEachOthersColumnAreSuspected) {
+  const auto warnings = [](const std::string& rows) { return accepted(kHeader + rows).warnings; };
+  const auto swapped = Contains(HasSubstr("cap_w and power_w look exchanged"));
+  EXPECT_THAT(warnings("a,1,683.4,700,100\na,1,498.2,500,90\na,1,299.1,300,60\n"), swapped);
+  EXPECT_THAT(warnings("a,8,5467.2,700,100\na,8,3985.6,500,90\na,8,2392.8,300,60\n"), swapped);
+  // The right way round; round in both; above the cap with ragged draws.
+  EXPECT_THAT(warnings("a,1,700,683.4,100\na,1,500,498.2,90\na,1,300,299.1,60\n"), testing::Not(swapped));
+  EXPECT_THAT(warnings("a,1,700,710,100\na,1,500,510,90\na,1,300,310,60\n"), testing::Not(swapped));
+  EXPECT_THAT(warnings("a,1,683.4,700.3,100\na,1,498.2,500.1,90\na,1,299.1,300.2,60\n"),
+              testing::Not(swapped));
+}
+
 TEST(OddTable, UnknownWordsAreTold) {
   const SweepTable table = accepted(
       "group,gpus,cap_w,power_w,throughput,task,limited_by\n"

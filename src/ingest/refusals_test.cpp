@@ -157,6 +157,12 @@ TEST(SweepTable, BytesThatAreNotTextAreRefusedWithTheirLine) {  // IMP-03
                  ", row 3", "NUL");
   expect_refused(with_row("\xFF\xFE,8,500,3900,90"), ", row 3, column group", "no name");
   expect_refused(with_row("a\x1B[2J,8,500,3900,90"), ", row 3, column group", "no name");
+  // C1 controls (U+009B begins a terminal's commands) and marks that turn the text around.
+  for (const char* const hidden :
+       {"\xC2\x80", "\xC2\x9B", "\xC2\x9F", "\xE2\x80\xAA", "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x81\xA9"}) {
+    expect_refused(with_row("a" + std::string(hidden) + "2J,8,500,3900,90"), ", row 3, column group",
+                   "'a?2J' is no name");
+  }
   expect_refused("\xFF\xFEg\0r\0o\0u\0p\0"s, ", row 1", "UTF-16");
   expect_refused(with_row("\"a,8,500,3900,90"), ", row 3", "quote");
   expect_refused(with_row(std::string(513, 'a') + ",8,500,3900,90"), ", row 3, column group", "no name");

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "ingest/cell_text.h"
 #include "ingest/csv_cells.h"
 
 namespace wattflex::ingest {
@@ -72,10 +73,72 @@ std::vector<std::string> header_names(std::string_view line, char& separator) {
   return best;
 }
 
+// What other tables call a column of ours, as normalized() writes it.
+struct OtherName {
+  std::string_view name;
+  SweepColumn column;
+};
+constexpr OtherName kOtherNames[] = {
+    {"cap", cap},
+    {"cap_watts", cap},
+    {"power_cap", cap},
+    {"power_cap_w", cap},
+    {"power_limit", cap},
+    {"power_limit_w", cap},
+    {"limit_w", cap},
+    {"power", power},
+    {"power_watts", power},
+    {"mean_power_w", power},
+    {"avg_power_w", power},
+    {"draw", power},
+    {"draw_w", power},
+    {"tokens_s", throughput},
+    {"tokens_per_s", throughput},
+    {"tok_s", throughput},
+    {"tokens_sec", throughput},
+    {"tokens_per_second", throughput},
+    {"samples_s", throughput},
+    {"samples_per_s", throughput},
+    {"tps", throughput},
+    {"name", group},
+    {"n_gpus", gpus},
+    {"num_gpus", gpus},
+    {"gpu_count", gpus},
+    {"gpu_model", accelerator},
+    {"gpu_type", accelerator},
+};
+
+// "Cap (W)" and "cap / W" as "cap_w".
+std::string normalized(std::string_view name) {
+  std::string plain_name;
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      plain_name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!plain_name.empty() && plain_name.back() != '_') {
+      plain_name += '_';
+    }
+  }
+  while (plain_name.ends_with('_')) plain_name.pop_back();
+  return plain_name;
+}
+
+// The column a header of another name seems to mean; null when none.
+const SweepColumnText* meant_column(std::string_view name) {
+  const std::string plain_name = normalized(name);
+  if (const auto* const other = std::ranges::find(kOtherNames, plain_name, &OtherName::name);
+      other != std::end(kOtherNames)) {
+    return &kColumns[static_cast<std::size_t>(other->column)];
+  }
+  if (plain_name.starts_with("throughput_") && plain_name != "throughput_stderr")
+    return &kColumns[static_cast<std::size_t>(throughput)];
+  return find_column(plain_name);
+}
+
 // What the user should call a column we do not know, when the name is a monitoring system's.
 std::string advice_for(const std::string& name) {
   const TelemetryName* const ours = find_foreign_telemetry_name(name);
-  if (ours == nullptr) return "";
+  const SweepColumnText* const meant = meant_column(name);
+  if (ours == nullptr) return meant == nullptr ? "" : fmt::format("; did you mean {}?", meant->name);
   return fmt::format("; its name here is {} ({}, {:g} to {:g})", ours->name, ours->unit, ours->lowest,
                      ours->highest);
 }
@@ -83,7 +146,7 @@ std::string advice_for(const std::string& name) {
 void note_unknown(const std::string& name, std::size_t cell, std::size_t row, Findings& findings) {
   findings.add(FindingKind::unknown_column, row, name, [&] {
     return name.empty() ? fmt::format("column {} has no name and is ignored", cell + 1)
-                        : fmt::format("unknown column '{}' is ignored{}", name, advice_for(name));
+                        : fmt::format("unknown column '{}' is ignored{}", shown(name), advice_for(name));
   });
 }
 
@@ -104,7 +167,17 @@ void place_columns(const std::vector<std::string>& names, std::size_t row, Sweep
   }
 }
 
-void require_columns(std::string_view line, std::size_t row, const SweepLayout& layout, Findings& findings) {
+// Of a missing column: the header's cell that seems to be it under another name.
+std::string missing_text(const SweepColumnText& column, const std::vector<std::string>& names) {
+  const auto other = std::ranges::find_if(names, [&](const std::string& name) {
+    return find_column(name) == nullptr && meant_column(name) == &column;
+  });
+  return other == names.end() ? "this column is missing"
+                              : fmt::format("this column is missing; rename '{}' to it?", shown(*other));
+}
+
+void require_columns(std::string_view line, std::size_t row, const std::vector<std::string>& names,
+                     const SweepLayout& layout, Findings& findings) {
   const auto absent = [&](const SweepColumnText& text) {
     return text.required && !layout.cell_of(text.column);
   };
@@ -119,8 +192,7 @@ void require_columns(std::string_view line, std::size_t row, const SweepLayout& 
   }
   for (const SweepColumnText& text : kColumns) {
     if (!absent(text)) continue;
-    findings.add(FindingKind::missing_column, row, text.name,
-                 [&] { return fmt::format("this column is missing ({}: {})", text.unit, text.meaning); });
+    findings.add(FindingKind::missing_column, row, text.name, [&] { return missing_text(text, names); });
   }
 }
 
@@ -144,7 +216,7 @@ std::optional<SweepLayout> read_sweep_header(std::string_view line, std::size_t 
   }
   layout.cell_count = names.size();
   place_columns(names, row, layout, findings);
-  require_columns(line, row, layout, findings);
+  require_columns(line, row, names, layout, findings);
   if (findings.errors() > errors_before) return std::nullopt;
   return layout;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <iterator>
 
@@ -109,6 +110,27 @@ void note_power_unit(const SweepGroup& group, Findings& findings) {
   }
 }
 
+// Caps are set in round numbers, draws are measured: where the draws are round and the caps are not, and most
+// draws lie where only caps can, the two stand in each other's column.
+void note_exchange(const SweepGroup& group, Findings& findings) {
+  constexpr double kGrid = 5;  // caps are set in whole multiples of this
+  const auto is_round = [](Power power) { return std::fmod(power.watts(), kGrid) == 0; };
+  const auto most = [&](auto predicate) {
+    return 2 * static_cast<std::size_t>(std::ranges::count_if(group.points, predicate)) > group.points.size();
+  };
+  const bool draws_are_round =
+      std::ranges::all_of(group.points, [&](const SweepPoint& point) { return is_round(point.power); });
+  if (!draws_are_round || !most([&](const SweepPoint& point) { return !is_round(point.cap); })) return;
+  const bool out_of_place = most([&](const SweepPoint& point) {
+    return group.gpus == 1 ? point.power > point.cap : point.power < point.cap;
+  });
+  if (!out_of_place) return;
+  findings.add(FindingKind::columns_exchanged, group.uncapped().row, "", [&] {
+    return fmt::format("cap_w and power_w look exchanged in group '{}': caps like {:g} W, draws like {:g} W",
+                       group.id.group, group.uncapped().cap.watts(), group.uncapped().power.watts());
+  });
+}
+
 void note_left_out(const OpenGroup& open, std::string_view why, Findings& findings) {
   findings.add(FindingKind::group_left_out, open.first_row, "",
                [&] { return fmt::format("group '{}' is left out: {}", open.group.id.group, why); });
@@ -166,6 +188,7 @@ bool close_group(OpenGroup& open, Findings& findings, LoneRow lone_row) {
   if (!check_duplicates(group, findings)) return false;
   note_points(group, findings);
   note_power_unit(group, findings);
+  note_exchange(group, findings);
   return true;
 }
 

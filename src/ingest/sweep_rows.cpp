@@ -168,7 +168,7 @@ void SweepRowReader::read_cells(SweepRow& row) {
 std::string_view SweepRowReader::read_name(SweepColumn column, std::string& last_good, SweepRow& row) {
   const std::string_view name = cell(column);
   if (name == last_good) return name;
-  if (name.size() > kMostNameBytes || std::ranges::any_of(name, is_control) || !is_utf8(name)) {
+  if (name.size() > kMostNameBytes || !is_plain_text(name)) {
     refuse(row, FindingKind::bad_name, to_string(column), name, "is no name");
   } else {
     last_good = name;

@@ -26,6 +26,24 @@ Lead lead_of(unsigned char c) {
 
 }  // namespace
 
+std::size_t control_length(std::string_view text) {
+  if (text.empty()) return 0;
+  if (is_control(text[0])) return 1;
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  if (text.size() >= 2 && byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) <= 0x9F) return 2;
+  if (text.size() < 3 || byte(0) != 0xE2) return 0;
+  const bool embeds = byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE;
+  const bool isolates = byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
+  return embeds || isolates ? 3 : 0;
+}
+
+bool is_plain_text(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (control_length(text.substr(at)) != 0) return false;
+  }
+  return is_utf8(text);
+}
+
 bool is_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const Lead lead = lead_of(static_cast<unsigned char>(text[at]));

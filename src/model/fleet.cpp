@@ -1,5 +1,8 @@
 #include "model/fleet.h"
 
+#include <algorithm>
+#include <cctype>
+
 namespace wattflex {
 
 double promised_throughput(FlexTier tier) {
@@ -35,8 +38,12 @@ std::string_view to_string(FlexTier tier) {
 }
 
 std::optional<FlexTier> parse_flex_tier(std::string_view text) {
-  if (text.empty() || text == "none") return FlexTier::none;
-  if (text.starts_with("Flex") || text.starts_with("flex")) {
+  const auto starts_with = [&](std::string_view word) {
+    const auto lower = [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); };
+    return std::ranges::equal(text.substr(0, word.size()), word, {}, lower);
+  };
+  if (text.empty() || (starts_with("none") && text.size() == 4)) return FlexTier::none;
+  if (starts_with("flex")) {
     text.remove_prefix(4);
     // Only after the word: "-1" is nobody's tier.
     if (text.starts_with(' ') || text.starts_with('-') || text.starts_with('_')) text.remove_prefix(1);

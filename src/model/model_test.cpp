@@ -26,7 +26,11 @@ TEST(FlexTier, KeepsThePromisesOfThePhoenixFleet) {
   EXPECT_DOUBLE_EQ(promised_throughput(*parse_flex_tier("3")), 0.50);
   EXPECT_EQ(parse_flex_tier(""), FlexTier::none);
   EXPECT_EQ(*parse_flex_tier("Flex-0"), FlexTier::flex0);
-  for (const char* bad : {"Flex 4", "-1", "_2", "---3", " 1", "Flex  1", "Flex"}) {
+  for (const char* text : {"FLEX 2", "fLeX_2", "FLEX-2", "FLEX2", "flex 2"}) {
+    EXPECT_EQ(parse_flex_tier(text), FlexTier::flex2) << text;
+  }
+  for (const char* text : {"NONE", "None"}) EXPECT_EQ(parse_flex_tier(text), FlexTier::none) << text;
+  for (const char* bad : {"none2", "non", "Flexi 2", "Flex 4", "-1", "_2", "---3", " 1", "Flex  1", "Flex"}) {
     EXPECT_EQ(parse_flex_tier(bad), std::nullopt) << bad;
   }
 }
