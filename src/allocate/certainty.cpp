@@ -198,7 +198,10 @@ Certainty certainty_of(const Problem& problem, const FleetPlan& plan, const Devi
   }
   const double kept = claimed_share(problem, plan.allocation.objective);
   const double gain = kept - claimed_share(problem, plan.objective_equal);
-  return {.kept = expectation(kept, deviations.kept), .gain = expectation(gain, deviations.gain)};
+  Expectation share = expectation(kept, deviations.kept);
+  share.ci95 = {std::max(share.ci95.low, 0.0), std::min(share.ci95.high, 1.0)};
+  share.expected = std::clamp(share.expected, share.ci95.low, share.ci95.high);
+  return {.kept = share, .gain = expectation(gain, deviations.gain)};
 }
 
 }  // namespace

@@ -179,6 +179,12 @@ TEST(PlanCertainty, JudgesRawSumsAsSharesOfTheUncappedSum) {
   EXPECT_NEAR(certainty->plans.front().kept->expected, claimed, 0.02);
 }
 
+TEST(PlanCertainty, ExpectsNoMoreThanTheWhole) {
+  const Judged result = judged(site(0.3, 5, 12).table, Policy::oracle, 0.01, {.resamples = 200});
+  EXPECT_LE(result.certainty.kept->ci95.high, 1);
+  EXPECT_LE(result.certainty.kept->expected, 1);
+}
+
 TEST(PlanCertainty, SaysWhyThereIsNone) {
   const SweepTable table = site(0.3, 1, 9).table;
   EXPECT_THAT(judged(table, Policy::equal, 0.9, {.resamples = 100}).certainty.reason,
