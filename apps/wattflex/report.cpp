@@ -110,8 +110,8 @@ Result<Question> question_from(const Arguments& arguments) {
 
 // A table without a usable curve has no study, and a warning instead.
 Result<void> add_study(const SweepTable& table, const Question& question, report::ReportParts& parts) {
-  const auto problem =
-      allocate::make_problem(table, question.fleet, fleet_options(table, question.predictor, parts.warnings));
+  allocate::FleetOptions options = fleet_options(table, question.predictor, parts.warnings);
+  const auto problem = allocate::make_problem(table, question.fleet, options);
   if (!problem) {
     if (question.fleet) return std::unexpected(problem.error());
     parts.warnings.push_back(problem.error().message);
@@ -123,7 +123,8 @@ Result<void> add_study(const SweepTable& table, const Question& question, report
       {.name = question.fleet ? question.fleet->name : table.name,
        .pedigree = parts.evidence.pedigree() + (question.predictor ? "; indices of Eq. 2: predicted" : ""),
        .cut = question.cut,
-       .predicted = question.predictor.has_value()});
+       .predicted = question.predictor.has_value(),
+       .options = std::move(options)});
   if (study) {
     parts.studies.push_back(std::move(*study));
   } else if (study.error().kind == ErrorKind::no_data) {

@@ -38,7 +38,8 @@ Result<PolicyCost> cost_of(const allocate::FleetProblem& fleet, Policy policy,
 }
 
 // The jobs under every policy that can serve them, at the cut asked for.
-Result<void> add_plans(const allocate::FleetProblem& fleet, const SweepTable& table, CutStudy& study) {
+Result<void> add_plans(const allocate::FleetProblem& fleet, const SweepTable& table,
+                       const CutQuestion& question, CutStudy& study) {
   for (std::size_t j = 0; j < fleet.problem.jobs.size(); ++j) {
     const allocate::Job& job = fleet.problem.jobs[j];
     const allocate::JobOrigin& origin = fleet.origins[j];
@@ -50,11 +51,21 @@ Result<void> add_plans(const allocate::FleetProblem& fleet, const SweepTable& ta
                                .scaled = origin.scaled,
                                .planned = {}});
   }
+  std::vector<allocate::FleetPlan> plans;
   for (const PolicyCost& cost : study.policies) {
-    const auto plan = allocate::plan_fleet(fleet, cost.policy, study.uncapped * study.asked);
+    auto plan = allocate::plan_fleet(fleet, cost.policy, study.uncapped * study.asked);
     if (!plan) return std::unexpected(plan.error());
-    study.plans.push_back({cost.policy, plan->normalized, plan->tokens});
     for (std::size_t j = 0; j < plan->jobs.size(); ++j) study.job_plans[j].planned.push_back(plan->jobs[j]);
+    plans.push_back(std::move(*plan));
+  }
+  std::vector<const allocate::FleetPlan*> pointers;
+  for (const allocate::FleetPlan& plan : plans) pointers.push_back(&plan);
+  const auto certainties =
+      allocate::plan_certainty(table, fleet, question.options, pointers, question.certainty);
+  if (!certainties) return std::unexpected(certainties.error());
+  for (std::size_t p = 0; p < plans.size(); ++p) {
+    study.plans.push_back(
+        {study.policies[p].policy, plans[p].normalized, plans[p].tokens, certainties->plans[p]});
   }
   return {};
 }
@@ -112,7 +123,8 @@ Result<CutStudy> study_cuts(const allocate::FleetProblem& fleet, const SweepTabl
     }
   }
   if (study.asked <= study.deepest) {
-    if (const auto added = add_plans(fleet, table, study); !added) return std::unexpected(added.error());
+    if (const auto added = add_plans(fleet, table, question, study); !added)
+      return std::unexpected(added.error());
   }
   return study;
 }
@@ -144,6 +156,24 @@ bool same_as_equal(const CutStudy& study, const PolicyCost& cost) {
                             [](double a, double b) { return std::abs(a - b) < kNoDifference; });
 }
 
+namespace {
+
+std::string points_text(const allocate::Expectation& gain) {
+  return fmt::format("{:.1f} points {} than equal sharing ({:+.1f}..{:+.1f})", 100 * std::abs(gain.expected),
+                     gain.expected < 0 ? "less" : "more", 100 * gain.ci95.low, 100 * gain.ci95.high);
+}
+
+// What the optimum's promise is worth; nothing where that is not known.
+std::optional<std::string> certainty_in_words(const CutStudy& study) {
+  if (study.plans.empty() || !study.plans.back().certainty.gain) return std::nullopt;
+  const allocate::Certainty& certainty = study.plans.back().certainty;
+  return fmt::format(
+      "Allowing for noise, expect the optimum to keep {}{}", points_text(*certainty.gain),
+      certainty.differs_from_equal() ? "." : ": these measurements do not tell it from sharing equally.");
+}
+
+}  // namespace
+
 std::vector<std::string> headline_of(const CutStudy& study) {
   const auto best = study.kept(study.oracle(), study.asked);
   const auto equal = study.kept(study.equal(), study.asked);
@@ -162,6 +192,7 @@ std::vector<std::string> headline_of(const CutStudy& study) {
   std::vector<std::string> out = {
       fmt::format("A {} power cut costs {} {} of their throughput at best, {} shared equally.",
                   cut_text(study.asked), who, percent(1 - *best), percent(1 - *equal))};
+  if (auto certainty = certainty_in_words(study)) out.push_back(std::move(*certainty));
   const auto find = [&](Policy policy) {
     return std::ranges::find(study.policies, policy, &PolicyCost::policy);
   };

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "allocate/certainty.h"
 #include "allocate/fleet_plan.h"
 #include "allocate/fleet_problem.h"
 #include "allocate/policy.h"
@@ -34,6 +35,7 @@ struct PlanAtCut {
   allocate::Policy policy = allocate::Policy::equal;
   double normalized = 0;
   double tokens = 0;  // raw sum; means something only where all jobs count in one unit
+  allocate::Certainty certainty;
 };
 
 struct CutStudy {
@@ -58,10 +60,12 @@ struct CutStudy {
 };
 
 struct CutQuestion {
-  std::string name;        // of the fleet or table
-  std::string pedigree;    // of its figures
-  double cut = 0;          // share of the uncapped draw, 0..1
-  bool predicted = false;  // whether the problem's indices are a model's
+  std::string name;                     // of the fleet or table
+  std::string pedigree;                 // of its figures
+  double cut = 0;                       // share of the uncapped draw, 0..1
+  bool predicted = false;               // whether the problem's indices are a model's
+  allocate::FleetOptions options = {};  // with which the problem was made
+  allocate::CertaintyOptions certainty = {};
 };
 
 // `table` is the one the fleet's groups are from; the problem's objective must be `normalized` (assertion).
@@ -75,7 +79,7 @@ std::string against_equal(const CutStudy& study, const PolicyCost& cost);
 // Whether a policy divides every cut as equal sharing does (weights may be all alike).
 bool same_as_equal(const CutStudy& study, const PolicyCost& cost);
 
-// The answer in two sentences.
+// The answer in a few sentences.
 std::vector<std::string> headline_of(const CutStudy& study);
 
 }  // namespace wattflex::report

@@ -53,6 +53,30 @@ TEST(CutStudy, AgreesWithTwoStraightCurvesByHand) {
             "equally.");
 }
 
+// The two jobs differ by ten points at a quarter's cut, twenty times the noise of a run.
+TEST(CutStudy, SaysWhatToExpectOfTheOptimum) {
+  const CutStudy cuts = study(two_jobs(), 0.25);
+  EXPECT_NEAR(cuts.plans.back().certainty.gain->expected, 0.10, 0.01);
+  EXPECT_THAT(
+      headline_of(cuts)[1],
+      ::testing::MatchesRegex("Allowing for noise, expect the optimum to keep [0-9.]+ points more than "
+                              "equal sharing .*[)][.]"));
+  const Table table = expectations_table(cuts);
+  ASSERT_EQ(table.rows.front()[0].text, "Optimum (oracle)");
+  EXPECT_EQ(table.rows.front()[1].text, "95.00 %");
+  EXPECT_EQ(table.rows.front()[3].tint, 1);
+  EXPECT_EQ(table.rows[1][3].text, "");
+}
+
+// Two jobs of one kind: nothing to gain, whatever the rows.
+TEST(CutStudy, SaysWhenTheOptimumIsNotToldFromEqualSharing) {
+  SweepTable table = two_jobs();
+  table.groups[0].points[1].throughput = 51;
+  const CutStudy cuts = study(table, 0.25);
+  EXPECT_THAT(headline_of(cuts)[1], HasSubstr("do not tell it from sharing equally"));
+  EXPECT_EQ(expectations_table(cuts).rows.front()[3].tint, 0);
+}
+
 TEST(CutStudy, GoesNoDeeperThanTheCaps) {
   const SweepTable table = two_jobs();
   const CutStudy cuts = study(table, 0.6);

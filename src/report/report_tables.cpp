@@ -153,6 +153,37 @@ Table policies_table(const CutStudy& study) {
   return table;
 }
 
+Table expectations_table(const CutStudy& study) {
+  Table table{.title = fmt::format("What to expect at a {} cut", cut_text(study.asked)),
+              .note =
+                  "A plan made on noisy curves promises too much: the best of noisy rows is picked. The "
+                  "expectation takes that off; brackets are 95 % intervals, from making the plan anew on "
+                  "resampled sweeps. A gain whose interval holds 0 is no difference.",
+              .columns = {{"policy", "Policy", Align::left},
+                          {"promise", "Curves promise"},
+                          {"expected", "To expect"},
+                          {"gain", "Over equal sharing, points"}}};
+  for (const std::size_t p : plans_shown(study)) {
+    const PlanAtCut& plan = study.plans[p];
+    const auto& [kept, gain, reason] = plan.certainty;
+    const bool equal = plan.policy == allocate::Policy::equal;
+    const double side = gain && plan.certainty.differs_from_equal() ? (gain->expected > 0 ? 1.0 : -1.0) : 0.0;
+    table.rows.push_back(
+        {{std::string(label(plan.policy))},
+         {fmt::format("{:.2f} %", 100 * plan.normalized)},
+         {kept ? fmt::format("{:.1f} % ({:.1f}..{:.1f})", 100 * kept->expected, 100 * kept->ci95.low,
+                             100 * kept->ci95.high)
+               : kNone},
+         {.text = gain && !equal ? fmt::format("{:+.1f} ({:+.1f}..{:+.1f})", 100 * gain->expected,
+                                               100 * gain->ci95.low, 100 * gain->ci95.high)
+                                 : (equal ? "" : kNone),
+          .tint = side}});
+  }
+  if (!study.plans.back().certainty.kept)
+    table.note += " None here: " + study.plans.back().certainty.reason + ".";
+  return table;
+}
+
 Table jobs_table(const CutStudy& study) {
   const bool one = study.jobs == 1;
   Table table{

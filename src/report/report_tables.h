@@ -18,6 +18,9 @@ Table verdicts_table(const Evidence& evidence);
 // sharing.
 Table policies_table(const CutStudy& study);
 
+// What to expect of each policy's promise at the cut asked for (allocate/certainty.h).
+Table expectations_table(const CutStudy& study);
+
 // The cap every policy gives each job at the cut asked for, and the throughput it keeps.
 Table jobs_table(const CutStudy& study);
 

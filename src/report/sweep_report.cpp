@@ -28,7 +28,9 @@ Section cuts_section(const std::vector<CutStudy>& studies) {
     section.parts.emplace_back(numbered(cost_of_cuts(study), i));
     if (study.jobs > 1) section.parts.emplace_back(numbered(gain_over_equal(study), i));
     section.parts.emplace_back(policies_table(study));
-    if (!study.plans.empty()) section.parts.emplace_back(jobs_table(study));
+    if (study.plans.empty()) continue;
+    if (study.jobs > 1) section.parts.emplace_back(expectations_table(study));
+    section.parts.emplace_back(jobs_table(study));
   }
   return section;
 }
