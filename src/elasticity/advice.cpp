@@ -121,8 +121,7 @@ std::string most_work_per_joule(const CapAdvice& best, const CapAdvice& advised)
                      best.at_lowest_cap ? ", and as the lowest cap measured may not be the optimum" : "");
 }
 
-std::string within_a_bound(const Advice& advice, const AdviceOptions& options) {
-  const CapAdvice& choice = advice.within[*advice.advised];
+std::string within_a_bound(const CapAdvice& choice, const CapAdvice& best, const AdviceOptions& options) {
   return fmt::format(
       "Cap each GPU at {:g} W, the cheapest cap within {:g} % loss: {}, draw falls {}, and the same work "
       "takes "
@@ -130,7 +129,7 @@ std::string within_a_bound(const Advice& advice, const AdviceOptions& options) {
       choice.cap.watts(), choice.loss_limit.value_or(0) * 100, loss_in_words(choice.throughput_loss),
       percent(choice.power_cut.value), percent(choice.energy_saved),
       rounded(choice.energy_saved_per_day.kilowatt_hours()), choice.money_saved_per_day,
-      options.price_per_kwh, price_of_time(choice), most_work_per_joule(advice.most_efficient, choice));
+      options.price_per_kwh, price_of_time(choice), most_work_per_joule(best, choice));
 }
 
 std::string only_beyond_the_bounds(const Advice& advice, Power uncapped_cap) {
@@ -161,7 +160,7 @@ void choose(Advice& advice, Power uncapped_cap, const AdviceOptions& options) {
       continue;
     }
     advice.advised = i;
-    advice.sentence = within_a_bound(advice, options);
+    advice.sentence = within_a_bound(choice, advice.most_efficient, options);
     return;
   }
   const CapAdvice& best = advice.most_efficient;

@@ -96,7 +96,7 @@ std::string flowed(std::string_view text, std::size_t width, std::size_t hanging
   while (true) {
     const std::string_view line = text.substr(0, text.find('\n'));
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-    std::string below(indent + hanging, ' ');
+    const std::string below(indent + hanging, ' ');
     const std::size_t room = width > below.size() ? width - below.size() : 1;
     // The first line is longer by what the others hang in.
     std::string_view rest = line.substr(indent);
