@@ -362,6 +362,7 @@ TextTable advice_table(const GroupCurve& curve) {
                    fmt::format("{:.2f}", advice.energy_saved_per_day.kilowatt_hours()),
                    fmt::format("{:.2f}", advice.money_saved_per_day), break_even_text(advice)});
   };
+  if (!curve.advice) return table;
   const Advice& advice = *curve.advice;
   for (std::size_t i = 0; i < advice.within.size(); ++i) add(advice.within[i], advice.advised == i);
   add(advice.most_efficient, false);
