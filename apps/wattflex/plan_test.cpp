@@ -1,5 +1,5 @@
-// `wattflex plan` end to end, on the Phoenix example. The shares of throughput kept by the policies are the
-// reference of the project's issue 2; the optimum was enumerated by an independent script.
+// `wattflex plan` end to end, on the Phoenix example. The shares of throughput kept by the policies are
+// those of docs/math/allocation.md (Phoenix); the optimum was enumerated by an independent script.
 #include <gtest/gtest.h>
 
 #include <algorithm>

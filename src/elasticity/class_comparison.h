@@ -1,4 +1,4 @@
-// Do classes of jobs differ in flexibility, and which ones (paper.md 3; arXiv:2609.11542, Tables 10 and 11)?
+// Do classes of jobs differ in flexibility, and which ones (arXiv:2609.11542, Tables 10 and 11)?
 #pragma once
 
 #include <string>

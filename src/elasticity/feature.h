@@ -1,7 +1,7 @@
 // What a predictor may look at: readings of a group's uncapped run, ratios and products of them, and what is
 // known of the job before it runs. Never a capped point and never an index.
 //
-//   dram_copy_product     dram_active mem_copy_util       the paper's best predictor (paper.md 3)
+//   dram_copy_product     dram_active mem_copy_util       the best predictor of arXiv:2609.11542
 //   arithmetic_intensity  tensor_active / dram_active     tensor work per memory traffic
 //   tensor_per_sm         tensor_active / sm_active       how much of the busy time is tensor work
 //   is_moe, is_fine_tuning, log2_gpus                     job metadata; these three reproduce the paper's

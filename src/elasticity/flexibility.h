@@ -2,7 +2,7 @@
 // paper publishes it and in forms that survive noise. Not a model of the job: that is the power curve.
 //
 // Sums run over capped points i, (P0, T0) is the uncapped point, c_i = 1 - P_i/P0 and l_i = 1 - T_i/T0
-// (paper.md 1; arXiv:2609.11542, PFI definition and Appendix A):
+// (arXiv:2609.11542, PFI definition and Appendix A; docs/math/pfi.md):
 //   published   mean of c_i/l_i over all sound points; a point with T_i exactly T0 has no ratio and is left
 //               out. Sound: the cap was in force and nothing else held the job back (verdict.h, Fault), as
 //               the paper's protocol demands; verdicts about noise play no part.

@@ -1,4 +1,4 @@
-// How much the index depends on which caps were measured (paper.md 1 and arXiv:2609.11542, Table 9: four caps
+// How much the index depends on which caps were measured (arXiv:2609.11542, Table 9: four caps
 // instead of six move it by about +10 %, ranks stay). A sub-grid keeps the uncapped cap and some of the
 // others.
 #pragma once

@@ -1,6 +1,6 @@
-// 95 % intervals of the published, guarded and pooled index by resampling (paper.md 2: 10,000 Monte Carlo
-// samples, power and throughput resampled). Which points enter an index is decided before, by measure; a
-// resample changes their values and never their number.
+// 95 % intervals of the published, guarded and pooled index by resampling (arXiv:2609.11542: 10,000
+// Monte Carlo samples, power and throughput resampled). Which points enter an index is decided before, by
+// measure; a resample changes their values and never their number.
 //
 // One resample draws for every point P' = P (1 + e_P z) and T' = T (1 + e_T z'), z and z' independent
 // standard normals, e the point's relative standard errors; the uncapped point is drawn once and shared by

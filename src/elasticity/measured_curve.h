@@ -2,7 +2,7 @@
 // that a job would ever be run at. Not a fit; the smooth concave curve is power_curve.h. Not what a cap
 // draws: that needs every row, also those dropped here (allocate/cap_map.h).
 //
-// Rule (design.md, Decisions, "Measured curve"): points sorted by draw, upper monotone envelope, anchored at
+// Rule (docs/math/power-curve.md, As measured): points sorted by draw, upper monotone envelope, anchored at
 // the uncapped point (P0, T0), linear between.
 //  * A point that does not show its cap (not_enforced, other_limiter in verdict.h) is dropped.
 //  * A point that draws as much as the uncapped one or more is dropped: the curve ends at (P0, T0).

@@ -10,7 +10,7 @@
 
 namespace wattflex::elasticity {
 
-// Which published spread stands in for missing stderr columns (paper.md 2: 35 repeated runs).
+// Which published spread stands in for missing stderr columns (arXiv:2609.11542: 35 repeated runs).
 enum class DefaultNoise {
   run_to_run,  // separate runs: 0.4 % power, 0.5 % throughput
   within_run,  // caps changed inside one run: 0.04 % power, 0.05 % throughput

@@ -1,5 +1,5 @@
 // Predicts a group's flexibility index from its uncapped run: a linear model fitted by least squares to
-// groups whose index was measured (paper.md 3, arXiv:2609.11542, Table 3). Never needed for safety, and weak:
+// groups whose index was measured (arXiv:2609.11542, Table 3). Never needed for safety, and weak:
 // the published one explains half of the variance out of sample.
 //
 //   PFI = b0 + b1 x1 + ... + bk xk,   standard error of a new job   s sqrt(1 + x'(X'X)^-1 x)

@@ -85,11 +85,11 @@ TEST_F(RealSweeps, HaveThePublishedIndexToOneInAMillion) {
     negative += *flexibility.published.value < 0 ? 1 : 0;
     above_ten += *flexibility.published.value > 10 ? 1 : 0;
   }
-  EXPECT_EQ(negative, 27);  // design.md: 27 and 7 of the 169
+  EXPECT_EQ(negative, 27);  // 27 and 7 of the 169, counted apart
   EXPECT_EQ(above_ten, 7);
 }
 
-// Sums over all sweeps from a separate numpy script working from the definitions in paper.md 1 and verdict.h
+// Sums over all sweeps from a separate numpy script working from the definitions in docs/math/pfi.md
 // (cut and loss arrays, numpy.mean, numpy.trapz over rising caps, numpy.polyfit of the logs; run-to-run CVs):
 // groups with an index, sum of the index.
 struct Sums {

@@ -1,5 +1,5 @@
 // Which telemetry of the uncapped run goes with flexibility, and how far that rests on a few groups or on one
-// class (paper.md 3; arXiv:2609.11542, Tables 12 and 13). Rank correlations only; no model of the relation.
+// class (arXiv:2609.11542, Tables 12 and 13). Rank correlations only; no model of the relation.
 #pragma once
 
 #include <optional>

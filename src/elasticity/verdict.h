@@ -4,14 +4,14 @@
 // With (P0, T0) the uncapped point, cut = 1 - P/P0 and loss = 1 - T/T0. Their standard errors carry the
 // point's own error and the uncapped point's (relative errors e, first order):
 //   sigma_cut  = P/P0 sqrt(e_P^2 + e_P0^2),   sigma_loss = T/T0 sqrt(e_T^2 + e_T0^2).
-// A change counts when it exceeds 2 sigma (design.md, Decisions, "Resolved"; order of verdicts as there):
+// A change counts when it exceeds 2 sigma (docs/math/pfi.md, Verdicts; order as there):
 //   not_enforced     the limit in force differs from the one asked for by 0.5 W or more: the row does not
 //                    show the cap it names. enforced_w against requested_w, cap_w standing in for a missing
 //                    one.
 //   other_limiter    heat or another limiter held the job back, not the cap (limited_by).
 //   cap_not_binding  the job draws what it draws uncapped (|cut| <= 2 sigma_cut) and that is more than 5 %
 //                    below its cap, so the cap had nothing to do; or limited_by says `none`. A binding cap
-//                    is seen at 98.5..99.5 % of its value (design.md, eta) and sensors differ by 2 %, so 5 %
+//                    is seen at 98.5..99.5 % of its value (docs/math/pfi.md), sensors differ by 2 %, so 5 %
 //                    is out of reach for one. Throughput plays no part: a cap acts on the draw. When
 //                    limited_by says `power_cap`, the driver's word stands and the cap does bind.
 //   above_uncapped   draws or computes more than uncapped: cut < -2 sigma_cut or loss < -2 sigma_loss.

@@ -1,6 +1,6 @@
 // The paper's allocation study on any sweep table: many random workloads, every policy, a range of cuts; what
 // each policy keeps, and how much of the gap between equal sharing and the optimum it recovers.
-// (arXiv:2609.11542, section 5; paper.md 4. docs/math/allocation.md.)
+// (arXiv:2609.11542, allocation study; docs/math/allocation.md.)
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The predictor on the simulated cohort, beside the paper's numbers. The bounds are those of the project's
-// issue 2, section 4; the paper has R2 0.675, leave-one-out R2 0.524, dense-only rho -0.178, MoE 0.509.
+// The predictor on the simulated cohort, beside the paper's numbers. The bounds are what this project
+// demands of its cohort; the paper has R2 0.675, leave-one-out R2 0.524, dense-only rho -0.178, MoE 0.509.
 // Telemetry of the cohort follows from physics alone, never from an index; the class ranges of its parameters
 // were chosen with these numbers in view (docs/math/chip-physics.md).
 #include <gtest/gtest.h>

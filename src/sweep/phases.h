@@ -1,4 +1,4 @@
-// Which samples of a run belong to steady training, by what the GPUs show (paper.md 2; arXiv:2609.11542):
+// Which samples of a run belong to steady training, by what the GPUs show (arXiv:2609.11542):
 //   warmup    framebuffer used < 10 GiB
 //   startup   weights loaded, GPU utilisation still low
 //   training  from the first of three samples in a row with GPU utilisation >= 50 % to the last such sample

@@ -132,7 +132,7 @@ TEST(SimulatedRun, HeatsUpWithItsDrawAndLagsBehindIt) {
   EXPECT_LT(temperature(1229), temperature(1199) - 10);  // the checkpoint's half minute
 }
 
-// paper.md 2: median CV of repeats 0.4 % power and 0.5 % tokens/s.
+// arXiv:2609.11542: median CV of repeats 0.4 % power and 0.5 % tokens/s.
 TEST(SimulatedRun, RepeatsInDifferentSweepsVaryAsPublished) {
   std::vector<double> rate;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
@@ -174,7 +174,7 @@ TEST(SimulatedRun, PowerScattersLessUnderABindingCap) {
   EXPECT_GT(bound_sd, 0.85 * free_sd);  // most of it is the sensors'
 }
 
-// Power sensor study (GPU_Power_Benchmark, SC24), design.md: 2 % per GPU, the same at every cap.
+// Power sensor study (GPU_Power_Benchmark, SC24): 2 % per GPU, the same at every cap.
 TEST(SimulatedRun, SensorsDifferByTwoPercentAndKeepTheirGainOverASweep) {
   std::vector<double> gains;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
