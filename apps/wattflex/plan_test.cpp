@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "apps/wattflex/test_run.h"
+#include "tests/support/outside_data.h"
 
 namespace wattflex::app {
 namespace {
@@ -312,11 +313,8 @@ TEST(Plan, RefusesAPolicyByNameWhenItsColumnIsMissing) {
 }
 
 TEST(Plan, ProvesItsOptimumOnEveryRealSweepTable) {
-  const std::filesystem::path folder = WATTFLEX_SOURCE_DIR "/../shared/sweeps";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "the real sweeps are not here";
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string path = entry.path().string();
-    if (entry.path().extension() != ".csv" || entry.path().stem() == "expected_pfi") continue;
+  const auto tables = outside_sweeps();
+  for (const std::string path : tables) {
     // Most single-GPU sweeps cannot give more; a deeper cut would be infeasible.
     const auto document =
         plan({path, "--cut", "8%", "--policy", "all", "--ci", "0", "-o", "json"}).document();
@@ -362,12 +360,10 @@ double draw_between(const Rows& rows, double cap) {
 }
 
 TEST(Plan, CapsStayWithinTheBudgetByTheRowsOfEveryRealSweep) {
-  const std::filesystem::path folder = WATTFLEX_SOURCE_DIR "/../shared/sweeps";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "the real sweeps are not here";
+  const auto tables = outside_sweeps();
+  if (tables.empty()) return;
   int met = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string path = entry.path().string();
-    if (entry.path().extension() != ".csv" || entry.path().stem() == "expected_pfi") continue;
+  for (const std::string path : tables) {
     const auto rows = rows_of(path);
     for (const char* cut : {"1%", "5%", "15%", "30%"}) {
       const auto document =

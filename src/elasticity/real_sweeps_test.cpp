@@ -12,11 +12,10 @@
 #include "elasticity/flexibility.h"
 #include "elasticity/measured_curve.h"
 #include "ingest/sweep_table.h"
+#include "tests/support/outside_data.h"
 
 namespace wattflex::elasticity {
 namespace {
-
-const std::filesystem::path kSweeps = WATTFLEX_SOURCE_DIR "/../shared/sweeps";
 
 struct Expected {
   double index = 0;
@@ -36,9 +35,9 @@ std::string next_cell(std::istream& line) {
 }
 
 // Keyed by table, group and accelerator.
-std::map<std::string, Expected> expected_indices() {
+std::map<std::string, Expected> expected_indices(const std::filesystem::path& path) {
   std::map<std::string, Expected> expected;
-  std::ifstream file(kSweeps / "expected_pfi.csv");
+  std::ifstream file(path);
   std::string line;
   std::getline(file, line);
   while (std::getline(file, line)) {
@@ -55,10 +54,10 @@ std::map<std::string, Expected> expected_indices() {
 class RealSweeps : public testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(kSweeps)) GTEST_SKIP() << "no ../shared/sweeps";
-    for (const auto& entry : std::filesystem::directory_iterator(kSweeps)) {
-      if (entry.path().extension() != ".csv" || entry.path().stem() == "expected_pfi") continue;
-      auto table = read_sweep_table(entry.path());
+    const auto tables = outside_sweeps();
+    if (tables.empty()) return;
+    for (const auto& path : tables) {
+      auto table = read_sweep_table(path);
       ASSERT_TRUE(table.has_value()) << table.error().message;
       for (SweepGroup& group : table->groups) groups_.push_back(std::move(group));
     }
@@ -69,7 +68,9 @@ class RealSweeps : public testing::Test {
 };
 
 TEST_F(RealSweeps, HaveThePublishedIndexToOneInAMillion) {
-  const auto expected = expected_indices();
+  const auto folder = outside_data("sweeps");
+  if (!folder) return;
+  const auto expected = expected_indices(*folder / "expected_pfi.csv");
   ASSERT_EQ(expected.size(), 169U);
   FlexibilityMeter meter({.resamples = 0});
   int negative = 0;

