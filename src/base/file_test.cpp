@@ -2,15 +2,18 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 
 namespace wattflex {
 namespace {
@@ -20,6 +23,13 @@ namespace fs = std::filesystem;
 std::string content(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// R runs, S waits for something, Z has ended: the letter after the name in brackets.
+char state_of(pid_t process) {
+  const std::string text = content("/proc/" + std::to_string(process) + "/stat");
+  const auto bracket = text.rfind(')');
+  return bracket + 2 < text.size() ? text[bracket + 2] : 'Z';
 }
 
 class WriteFile : public ::testing::Test {
@@ -123,21 +133,27 @@ TEST_F(WriteFile, ReportsAFileThatMayNotGrowSoLarge) {
   EXPECT_EQ(files(), 1);
 }
 
-// Ctrl-C at any moment: the file is the whole old text or the whole new one, and the neighbour is gone.
+// Ctrl-C in any write, the first as the tenth, wherever it is by then: the file is the whole old text or the
+// whole new one, and the neighbour is gone.
 TEST_F(WriteFile, IsNeverHalfWrittenWhenInterrupted) {
   const fs::path path = folder_ / "a.txt";
   const std::string old_text(20'000, 'o');
   const std::string new_text(30'000, 'n');
   for (int moment = 0; moment < 10; ++moment) {
     ASSERT_TRUE(write_file(path, old_text));
+    std::array<int, 2> begun = {};
+    ASSERT_EQ(pipe(begun.data()), 0);
     const pid_t child = fork();
     if (child == 0) {
-      while (write_file(path, new_text)) {
+      while (write(begun[1], "w", 1) == 1 && write_file(path, new_text)) {
       }
       _exit(1);
     }
-    usleep(static_cast<useconds_t>(200 + 300 * moment));
+    char byte = 0;
+    for (int i = 0; i <= moment; ++i) ASSERT_EQ(read(begun[0], &byte, 1), 1);
     kill(child, SIGINT);
+    close(begun[0]);
+    close(begun[1]);
     int status = 0;
     waitpid(child, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
@@ -179,14 +195,15 @@ TEST_F(WriteFile, CanBeInterruptedBeforeAPipe) {
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const pid_t child = fork();
   if (child == 0) {
+    alarm(30);  // ends it by another signal than the one expected
     write_file(pipe, "text");
     _exit(0);
   }
-  usleep(20'000);
+  // Until it waits for a reader, or is gone.
+  while (state_of(child) == 'R') sched_yield();
   kill(child, SIGINT);
   int status = 0;
-  for (int i = 0; i < 500 && waitpid(child, &status, WNOHANG) == 0; ++i) usleep(10'000);
-  kill(child, SIGKILL);
+  waitpid(child, &status, 0);
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
 }
 

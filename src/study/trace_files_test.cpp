@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -55,20 +56,28 @@ TEST_F(TraceFiles, AnAbandonedDirectoryLeavesNothingBehind) {
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
-// Ctrl-C at any moment ends the program by that signal and leaves neither directory.
+// Ctrl-C in any step, from creating the directory on, ends the program by that signal and leaves neither
+// directory.
 TEST_F(TraceFiles, LeaveNothingBehindWhenInterrupted) {
   const RunSamples run = samples();
   for (int moment = 0; moment < 10; ++moment) {
+    std::array<int, 2> begun = {};
+    ASSERT_EQ(pipe(begun.data()), 0);
     const pid_t child = fork();
     if (child == 0) {
+      const auto begin = [&] { return write(begun[1], "b", 1) == 1; };
+      if (!begin()) _exit(1);
       auto traces = TraceDirectory::create((folder_ / "traces").string());
-      while (traces->add(job(), twin::kUncappedLimit, run)) {
+      while (begin() && traces->add(job(), twin::kUncappedLimit, run)) {
       }
       traces = std::unexpected(Error{});
       _exit(1);
     }
-    usleep(static_cast<useconds_t>(100 + 700 * moment));
+    char byte = 0;
+    for (int i = 0; i <= moment; ++i) ASSERT_EQ(read(begun[0], &byte, 1), 1);
     kill(child, SIGTERM);
+    close(begun[0]);
+    close(begun[1]);
     int status = 0;
     waitpid(child, &status, 0);
     EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
