@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/wattflex/command_line.h"
+#include "apps/wattflex/test_run.h"
 #include "base/random.h"
 
 namespace wattflex::app {
@@ -24,10 +24,9 @@ using Words = std::vector<std::string>;
 const std::string kPhoenix = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
 
 std::string output_of(Words words) {
-  std::ostringstream out;
-  std::ostringstream err;
-  EXPECT_EQ(run_command_line(std::move(words), {.out = out, .err = err}), 0) << err.str();
-  return out.str();
+  Ran ran = run(std::move(words));
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  return std::move(ran.out);
 }
 
 // Elements that name their group are put in order of that name; texts may name a first row or group.
