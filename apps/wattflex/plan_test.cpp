@@ -425,5 +425,36 @@ TEST(Plan, RefusesNonsenseAsAUsageError) {
   EXPECT_EQ(plan_phoenix({}).status, 2);
 }
 
+// 94843.8149 W uncapped less the six lowest draws, 25478.1944 W, is 69365.62 W.
+TEST(Plan, MeetsTheLargestCutAndNotAWattMore) {
+  for (const std::string policy : {"equal", "oracle"}) {
+    const auto met = plan_phoenix({"--policy", policy, "--cut", "69.365kW", "--ci", "0"}).document();
+    EXPECT_EQ(met["total"]["status"], "met") << policy;
+    const auto above = plan_phoenix({"--policy", policy, "--cut", "69.366kW", "--ci", "0"}).document();
+    EXPECT_EQ(above["total"]["status"], "infeasible") << policy;
+  }
+}
+
+// Two alike jobs share a cut equally. Flex 1 keeps 90 %, which takes 483.3 of the 600 W: a cut of 19.4 %.
+// Lower than 390 W, a cut of 35 %, none goes.
+TEST(Plan, CountsBrokenPromisesInTheStatus) {
+  const std::filesystem::path folder = ::testing::TempDir();
+  const std::string table = folder / "wattflex_promises.csv";
+  const std::string fleet = folder / "wattflex_promises_fleet.csv";
+  std::ofstream(table) << "group,gpus,cap_w,power_w,throughput\na,1,700,600,1000\na,1,400,390,820\n";
+  const auto status = [&](const std::string& other_tier, const std::string& cut) {
+    std::ofstream(fleet) << "job,group,gpus,tier,value\nx,a,1,Flex 1,1\ny,a,1," << other_tier << ",1\n";
+    const std::string text = plan({table, "--fleet", fleet, "--cut", cut, "--policy", "equal"}).out;
+    const auto row = text.find("\nequal ");
+    return row == std::string::npos ? text : text.substr(row + 1, text.find('\n', row + 1) - row - 1);
+  };
+  EXPECT_TRUE(status("Flex 3", "19%").ends_with("  met")) << status("Flex 3", "19%");
+  EXPECT_TRUE(status("Flex 3", "20%").ends_with("  met, 1 promise broken")) << status("Flex 3", "20%");
+  EXPECT_TRUE(status("Flex 1", "20%").ends_with("  met, 2 promises broken")) << status("Flex 1", "20%");
+  EXPECT_EQ(status("Flex 1", "36%").find("broken"), std::string::npos) << status("Flex 1", "36%");
+  std::filesystem::remove(table);
+  std::filesystem::remove(fleet);
+}
+
 }  // namespace
 }  // namespace wattflex::app
