@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "elasticity/group_name.h"
 #include "elasticity/verdict.h"
 
 namespace wattflex::elasticity {
@@ -12,11 +13,6 @@ namespace {
 
 CurvePoint curve_point(const SweepPoint& point, double highest) {
   return {point.power, std::min(point.throughput, highest), point.cap};
-}
-
-std::string name_of(const GroupId& id) {
-  return fmt::format("{}: group '{}'{}", id.table, id.group,
-                     id.accelerator.empty() ? "" : " on " + id.accelerator);
 }
 
 // The pair of neighbours around a draw strictly inside the curve, and how far it lies between them.

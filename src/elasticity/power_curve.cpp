@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "elasticity/group_name.h"
 #include "stats/descriptive.h"
 
 namespace wattflex::elasticity {
@@ -123,11 +124,6 @@ Observations resampled(const Observations& observations, double widening, Random
     o.throughput *= std::exp(widening * o.error.throughput * random.normal());
   }
   return copy;
-}
-
-std::string name_of(const GroupId& id) {
-  return fmt::format("{}: group '{}'{}", id.table, id.group,
-                     id.accelerator.empty() ? "" : " on " + id.accelerator);
 }
 
 std::unexpected<Error> about(const GroupId& id, const Error& error) {

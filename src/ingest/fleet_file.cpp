@@ -175,7 +175,8 @@ Result<Fleet> FleetReader::read() {
     if (!more) return std::unexpected(more.error());
     if (!*more) break;
     if (fleet_.jobs.size() == kMostFleetJobs) {
-      findings_.add(FindingKind::too_many_jobs, line().number, "", [] { return "more than a million jobs"; });
+      findings_.add(FindingKind::too_many_jobs, line().number, "",
+                    [] { return fmt::format("more than {} million jobs", kMostFleetJobs / 1'000'000); });
       break;
     }
     read_row();

@@ -1,5 +1,7 @@
 #include "ingest/group_walker.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -104,7 +106,9 @@ Result<std::optional<SweepGroup>> GroupWalker::next_together() {
       if (const auto done = set_aside(hash); !done) return std::unexpected(done.error());
     } else {
       if (!start_group(row_, hash)) {
-        return fail(ErrorKind::refused, inputs_.source.name() + ": more than 16 million groups",
+        return fail(ErrorKind::refused,
+                    fmt::format("{}: more than {} million groups", inputs_.source.name(),
+                                SplitGroups::kMostGroups / 1'000'000),
                     "split the table into several files");
       }
       open_->add(row_, inputs_.findings);

@@ -1,5 +1,6 @@
 #include "ingest/text_source.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -104,7 +105,9 @@ Result<std::size_t> TextSource::read_pipe(std::span<char> into) {
   if (!count) return count;
   piped_bytes_ += *count;
   if (piped_bytes_ > kMostPipedBytes)
-    return fail(ErrorKind::refused, name_ + ": more than 64 GiB from a pipe", "write it to a file first");
+    return fail(ErrorKind::refused,
+                fmt::format("{}: more than {} GiB from a pipe", name_, kMostPipedBytes >> 30),
+                "write it to a file first");
   if (const auto kept = read_before_->append({into.data(), *count}); !kept)
     return std::unexpected(kept.error());
   return count;
