@@ -3,8 +3,9 @@
 # Usage: scripts/tidy.sh [--changed REF | FILE...]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-# Clang's own compile commands; configuring is enough, but generated headers must exist.
+# Clang's own compile commands, and the precompiled headers that those of the tests name.
 [ -f build/asan-ubsan/compile_commands.json ] || cmake --preset asan-ubsan >/dev/null
+scripts/build.sh asan-ubsan wattflex_test_headers >/dev/null
 if [ "${1:-}" = --changed ]; then
   # A misspelt commit must not pass as one since which nothing changed.
   ref=$(git rev-parse --verify "${2:?a commit, as in --changed main}^{commit}")
