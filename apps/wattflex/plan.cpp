@@ -93,6 +93,15 @@ Result<allocate::CertaintyOptions> certainty_options(const Arguments& arguments)
       .noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)};
 }
 
+// A model that no policy asks would be passed over in silence.
+std::optional<std::string> idle_model(const Arguments& arguments, const std::vector<PolicyPlan>& plans) {
+  const auto weighs_by_index = [](const PolicyPlan& plan) {
+    return plan.policy == allocate::Policy::pfi || plan.policy == allocate::Policy::pfi_scaled;
+  };
+  if (!arguments.has("model") || std::ranges::any_of(plans, weighs_by_index)) return std::nullopt;
+  return "--model changes nothing here: only the policies pfi and pfi-scaled weigh by an index";
+}
+
 // Fills in the certainty of every plan there is; gives warnings.
 Result<std::vector<std::string>> judge_plans(const SweepTable& table, const allocate::FleetProblem& fleet,
                                              const allocate::FleetOptions& options,
@@ -158,6 +167,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   if (!doubts) return std::unexpected(doubts.error());
   std::vector<std::string> warnings = all_warnings(*table, *fleet, *predicted);
   warnings.insert(warnings.end(), doubts->begin(), doubts->end());
+  if (auto idle = idle_model(arguments, *plans)) warnings.push_back(std::move(*idle));
   const PlanReport report{.table = *table,
                           .fleet = *fleet,
                           .fleet_name = *jobs ? (*jobs)->name : "",

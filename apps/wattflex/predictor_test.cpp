@@ -195,6 +195,15 @@ TEST_F(PredictorVerbs, RefuseADamagedModelFile) {
   EXPECT_THAT(ran.out, IsEmpty());
 }
 
+TEST_F(PredictorVerbs, SaysWhenNoPolicyOfAPlanWeighsByTheModel) {
+  ASSERT_EQ(fit().status, 0);
+  const Ran idle =
+      run({"plan", cohort_, "--cut", "20%", "--policy", "equal,oracle", "-m", model_, "--ci", "0"});
+  EXPECT_NE(idle.err.find("--model changes nothing here"), std::string::npos) << idle.err;
+  const Ran used = run({"plan", cohort_, "--cut", "20%", "--policy", "equal,pfi", "-m", model_, "--ci", "0"});
+  EXPECT_EQ(used.err.find("--model changes nothing here"), std::string::npos) << used.err;
+}
+
 // The coefficients are numpy's (FitAndPredictGiveNumpysNumbers).
 TEST_F(PredictorVerbs, PlanAndStudyWeighByTheFittedModel) {
   ASSERT_EQ(fit().status, 0);

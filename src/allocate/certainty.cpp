@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "elasticity/group_name.h"
 #include "elasticity/power_curve.h"
 #include "elasticity/verdict.h"
 #include "stats/descriptive.h"
@@ -99,11 +100,10 @@ Result<World> world_of(const SweepTable& table, const FleetProblem& fleet, const
       auto truth = Truth::of(group, how.noise);
       if (!truth) return std::unexpected(truth.error());
       if (truth->widening() > 1) {
-        world.warnings.push_back(fmt::format(
-            "group '{}'{}: points scatter {:.1f} times more about the power curve than their errors "
-            "allow; the plan's intervals are widened by that factor",
-            group.id.group, group.id.accelerator.empty() ? "" : " on " + group.id.accelerator,
-            truth->widening()));
+        world.warnings.push_back(
+            fmt::format("{}: points scatter {:.1f} times more about the power curve than their errors allow; "
+                        "the plan's intervals are widened by that factor",
+                        elasticity::name_of(group.id), truth->widening()));
       }
       world.truths.push_back(std::move(*truth));
       world.streams.emplace_back(how.seed, stream_of(group.id.group + '\0' + group.id.accelerator));

@@ -10,6 +10,7 @@
 #include "allocate/whole_watt.h"
 #include "elasticity/feature.h"
 #include "elasticity/flexibility.h"
+#include "elasticity/group_name.h"
 #include "elasticity/measured_curve.h"
 #include "elasticity/verdict.h"
 
@@ -71,10 +72,9 @@ std::optional<std::string> draws_more(const SweepGroup& group) {
                  elasticity::error_of(group.uncapped(), elasticity::DefaultNoise::run_to_run).power);
   if (excess <= 2 * error) return std::nullopt;
   return fmt::format(
-      "group '{}'{}: drew {:.1f} % more at its {:g} W cap than uncapped; a job of it that is not cut "
-      "may draw that much more than the plan counts",
-      group.id.group, group.id.accelerator.empty() ? "" : " on " + group.id.accelerator, 100 * excess,
-      most->cap.watts());
+      "{}: drew {:.1f} % more at its {:g} W cap than uncapped; a job of it that is not cut may draw "
+      "that much more than the plan counts",
+      elasticity::name_of(group.id), 100 * excess, most->cap.watts());
 }
 
 Fleet one_job_a_group(const SweepTable& table) {

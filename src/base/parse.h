@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -27,6 +28,8 @@ std::optional<long long> parse_integer(std::string_view text);
 Result<Power> parse_power(std::string_view text);
 // "25%" gives 0.25. A bare number is refused.
 Result<double> parse_percent(std::string_view text);
+// Latin letters made small, other bytes as they are.
+std::string lower_case(std::string_view text);
 // What stands between the separators: at least one part, which may be empty.
 std::vector<std::string_view> split(std::string_view text, char separator);
 // "a,b,c": the parts in order. An empty one, or one that is there twice, is refused.

@@ -96,5 +96,10 @@ TEST(ParseDuration, NeedsItsUnit) {
   EXPECT_FALSE(parse_duration("15"));
 }
 
+TEST(LowerCase, TouchesLatinLettersAlone) {
+  EXPECT_EQ(lower_case("Cap (W), \xC3\x84"), "cap (w), \xC3\x84");
+  EXPECT_EQ(lower_case(""), "");
+}
+
 }  // namespace
 }  // namespace wattflex

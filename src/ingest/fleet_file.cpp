@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <optional>
 #include <unordered_set>
 
 #include "base/counted.h"
+#include "base/parse.h"
 #include "ingest/cell_text.h"
 #include "ingest/csv_cells.h"
 #include "ingest/number_reader.h"
@@ -57,12 +57,6 @@ class FleetReader {
 
 char separator_of(std::string_view header) {
   return std::ranges::max({',', ';', '\t'}, {}, [&](char c) { return std::ranges::count(header, c); });
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower;
-  for (const char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
 }
 
 bool FleetReader::read_header() {
