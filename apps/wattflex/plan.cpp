@@ -1,5 +1,7 @@
 // `wattflex plan`: divides a power cut over a fleet. Reading, dividing and printing are elsewhere; here they
 // are put together.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <deque>
 #include <limits>
@@ -38,8 +40,13 @@ Result<allocate::FleetOptions> fleet_options(const Arguments& arguments) {
 Result<Power> requested_cut(const Arguments& arguments, Power uncapped) {
   const auto cut = parse_percent_or_power(arguments.text("cut"));
   if (!cut) return fail(ErrorKind::usage, "--cut: " + cut.error().message, cut.error().remedy);
-  if (const double* const share = std::get_if<double>(&*cut)) return uncapped * *share;
-  return std::get<Power>(*cut);
+  const double* const share = std::get_if<double>(&*cut);
+  const Power watts = share != nullptr ? uncapped * *share : std::get<Power>(*cut);
+  if (watts <= uncapped) return watts;
+  return fail(ErrorKind::usage,
+              fmt::format("--cut: {} is more than the jobs draw uncapped, {:g} W", arguments.text("cut"),
+                          uncapped.watts()),
+              "ask for a smaller cut");
 }
 
 Result<std::optional<Fleet>> fleet_from(const Arguments& arguments) {
@@ -255,7 +262,8 @@ const Verb kPlan = {
          {"jobs[].scaled", "", "true: measured on another GPU count, scaled by the ratio"},
          {"jobs[].uncapped_power_w", "W", "draw of the whole job without the cut"},
          {"jobs[].power_w", "W", "planned draw of the whole job"},
-         {"jobs[].cap_w", "W", "cap to set on each of its GPUs: whole watts, rounded down"},
+         {"jobs[].cap_w", "W",
+          "cap to set on each of its GPUs: whole watts, rounded down, or the lowest or largest measured one"},
          {"jobs[].power_at_cap_w", "W", "draw at that cap, never above the planned one"},
          {"jobs[].throughput", "table's unit", "throughput at the planned draw"},
          {"jobs[].throughput_kept", "1", "the same as a share of uncapped"},
@@ -282,7 +290,7 @@ const Verb kPlan = {
          {"total.gain", "1", "what the curves promise over equal sharing, as a difference of shares"},
          {"total.gain_expected", "1", "what to expect of it"},
          {"total.gain_ci95", "1", "95 % interval of it; when it holds 0 no difference is shown"},
-         {"total.certainty_reason", "", "why there are no intervals"},
+         {"total.certainty_reason", "", "why there are no intervals; null: there are"},
          {"total.objective", "", "what the objective sums up to"},
          {"total.objective_equal", "", "what equal sharing of the same cut reaches"},
          {"total.objective_bound", "", "no division of this cut can exceed this; oracle only"},

@@ -51,15 +51,6 @@ json expected_json(const std::optional<allocate::Expectation>& expectation) {
   return expectation ? json(expectation->expected) : json(nullptr);
 }
 
-double kept_of(const PlanReport& report, const FleetPlan& plan) {
-  return allocate::claimed_share(report.fleet.problem, plan.allocation.objective);
-}
-
-// Over equal sharing, a difference of shares.
-double gain_of(const PlanReport& report, const FleetPlan& plan) {
-  return kept_of(report, plan) - allocate::claimed_share(report.fleet.problem, plan.objective_equal);
-}
-
 json total_json(const PlanReport& report, const FleetPlan& plan, const allocate::Certainty& certainty) {
   const allocate::Allocation& allocation = plan.allocation;
   const Power uncapped = report.fleet.problem.uncapped_draw();
@@ -82,7 +73,7 @@ json total_json(const PlanReport& report, const FleetPlan& plan, const allocate:
           {"gain", gain_of(report, plan)},
           {"gain_expected", expected_json(certainty.gain)},
           {"gain_ci95", interval_json(certainty.gain)},
-          {"certainty_reason", certainty.reason},
+          {"certainty_reason", certainty.reason.empty() ? json(nullptr) : json(certainty.reason)},
           {"objective", allocation.objective},
           {"objective_equal", plan.objective_equal},
           {"objective_bound", or_null(allocation.bound)},

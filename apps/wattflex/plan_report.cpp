@@ -3,11 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "base/counted.h"
+#include "report/display_text.h"
 
 namespace wattflex::app {
+
+double kept_of(const PlanReport& report, const allocate::FleetPlan& plan) {
+  return allocate::claimed_share(report.fleet.problem, plan.allocation.objective);
+}
+
+double gain_of(const PlanReport& report, const allocate::FleetPlan& plan) {
+  return kept_of(report, plan) - allocate::claimed_share(report.fleet.problem, plan.objective_equal);
+}
+
+double kept_at_caps_of(const PlanReport& report, const allocate::FleetPlan& plan) {
+  if (report.fleet.problem.objective == allocate::Objective::normalized) return plan.normalized_at_caps;
+  double tokens = 0;
+  for (std::size_t j = 0; j < plan.jobs.size(); ++j) {
+    tokens += plan.jobs[j].kept_at_cap * report.fleet.problem.jobs[j].curve->uncapped_throughput();
+  }
+  return allocate::claimed_share(report.fleet.problem, tokens);
+}
 
 std::string pedigree_of(const PlanReport& report) {
   std::set<std::string_view> kinds;
@@ -28,6 +47,16 @@ std::string watts_text(Power power) {
                               : fmt::format("{:.1f} kW", power.watts() / 1e3);
 }
 
+namespace {
+
+// As watts_text(), rounded down: a cut that can be given.
+std::string reachable_text(Power power) {
+  const double unit_w = power.watts() < 1000 ? 0.1 : 100;
+  return watts_text(Power::from_watts(std::floor(power.watts() / unit_w + 1e-9) * unit_w));
+}
+
+}  // namespace
+
 std::optional<Error> shortcoming(const PlanReport& report) {
   for (const PolicyPlan& policy : report.plans) {
     if (!policy.plan || policy.plan->allocation.status == allocate::Status::met) continue;
@@ -37,9 +66,9 @@ std::optional<Error> shortcoming(const PlanReport& report) {
         ErrorKind::infeasible,
         fmt::format(
             "Infeasible: with every job at its least allowed draw {} more than the budget are drawn. The "
-            "largest cut they can give is {:.1f} % ({}).",
-            watts_text(policy.plan->allocation.shortfall), 100 * (1 - least / uncapped),
-            watts_text(uncapped - least)),
+            "largest cut they can give is {} % ({}).",
+            watts_text(policy.plan->allocation.shortfall), report::reachable_percent(1 - least / uncapped),
+            reachable_text(uncapped - least)),
         "ask for a smaller cut, or sweep lower caps"};
   }
   if (report.fleet.left_out.empty()) return std::nullopt;

@@ -39,6 +39,11 @@ struct PlanReport {
 // what the jobs can give. No data: groups of the table that are no jobs of the plan.
 std::optional<Error> shortcoming(const PlanReport& report);
 
+// What a plan's measured curves promise, as a share of the uncapped objective, and over equal sharing.
+double kept_of(const PlanReport& report, const allocate::FleetPlan& plan);
+double gain_of(const PlanReport& report, const allocate::FleetPlan& plan);
+// The same share at the whole-watt caps.
+double kept_at_caps_of(const PlanReport& report, const allocate::FleetPlan& plan);
 // measured, simulated or mixed.
 std::string pedigree_of(const PlanReport& report);
 // Throughput has one unit in a group; that groups share it, no table states.

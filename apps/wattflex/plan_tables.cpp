@@ -6,6 +6,7 @@
 
 #include "apps/wattflex/plan_report.h"
 #include "base/counted.h"
+#include "report/display_text.h"
 #include "report/text_table.h"
 
 namespace wattflex::app {
@@ -52,10 +53,6 @@ std::string pfi_text(const PlanReport& report, std::size_t j) {
   }
 }
 
-std::string cap_text(const PlannedJob& planned) {
-  return fmt::format("{:.0f}", planned.cap.watts());
-}
-
 std::string kept_text(const PlannedJob& planned) {
   return fmt::format("{:.1f} %{}", 100 * planned.kept, planned.promise_kept.value_or(true) ? " " : "!");
 }
@@ -82,7 +79,7 @@ void print_jobs(const PlanReport& report, JobCells cells, Console& console) {
     if (cells != JobCells::caps) row.emplace_back(to_string(report.fleet.origins[j].tier));
     for (const PolicyPlan& policy : report.plans) {
       if (!policy.plan) continue;
-      if (cells != JobCells::kept) row.push_back(cap_text(policy.plan->jobs[j]));
+      if (cells != JobCells::kept) row.push_back(report::cap_text(policy.plan->jobs[j].cap));
       if (cells != JobCells::caps) row.push_back(kept_text(policy.plan->jobs[j]));
     }
     table.add_row(std::move(row));
@@ -120,22 +117,30 @@ std::string expected_text(const std::optional<allocate::Expectation>& expectatio
   return fmt::format("{:.1f} ({:.1f}..{:.1f})", 100 * expectation->expected, 100 * low, 100 * high);
 }
 
+// A policy whose weights are all alike, or with a lone job to cut.
+bool divides_equally(const PolicyPlan& policy) {
+  const auto& gain = policy.certainty.gain;
+  return gain && gain->ci95.low == 0 && gain->ci95.high == 0;
+}
+
 std::string gain_text(const PolicyPlan& policy) {
   if (policy.policy == allocate::Policy::equal) return "";
   const auto& gain = policy.certainty.gain;
   if (!gain) return "-";
+  if (divides_equally(policy)) return "same";
   return fmt::format("{:+.1f} ({:+.1f}..{:+.1f})", 100 * gain->expected, 100 * gain->ci95.low,
                      100 * gain->ci95.high);
 }
 
 void print_policies(const PlanReport& report, Console& console) {
-  TextTable table({{"policy", "policy", Align::left},
-                   {"normalized", "kept %"},
-                   {"at_caps", "at caps %"},
-                   {"expected", "expect % (95 %)"},
-                   {"gain", "gain (95 %)"},
-                   {"raw_sum", "raw sum "},
-                   {"status", "status", Align::left}});
+  TextTable table(
+      {{"policy", "policy", Align::left},
+       {"kept", report.fleet.problem.objective == allocate::Objective::tokens ? "tokens kept %" : "kept %"},
+       {"at_caps", "at caps %"},
+       {"expected", "expect % (95 %)"},
+       {"gain", "gain (95 %)"},
+       {"raw_sum", "raw sum "},
+       {"status", "status", Align::left}});
   for (const PolicyPlan& policy : report.plans) {
     const std::string name(to_string(policy.policy));
     if (!policy.plan) {
@@ -143,7 +148,7 @@ void print_policies(const PlanReport& report, Console& console) {
       continue;
     }
     const FleetPlan& plan = *policy.plan;
-    table.add_row({name, percent(plan.normalized), percent(plan.normalized_at_caps),
+    table.add_row({name, percent(kept_of(report, plan)), percent(kept_at_caps_of(report, plan)),
                    expected_text(policy.certainty.kept), gain_text(policy), raw_sum(report, plan.tokens),
                    status_text(plan)});
   }
@@ -155,13 +160,23 @@ std::string joined(const std::vector<std::string>& names) {
   return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
+// Why a plan that meets the cut has no interval although one was asked for.
+void say_why_uncertain(const PlanReport& report, Console& console) {
+  for (const PolicyPlan& policy : report.plans) {
+    if (report.resamples == 0 || !policy.plan || policy.certainty.kept) continue;
+    if (policy.plan->allocation.status != allocate::Status::met) continue;
+    return console.say(fmt::format("No intervals: {}.", policy.certainty.reason));
+  }
+}
+
 // Who does better than equal sharing, who worse, and of whom that cannot be told.
 void say_who_gains(const PlanReport& report, Console& console) {
   std::vector<std::string> better;
   std::vector<std::string> worse;
   std::vector<std::string> open;
   for (const PolicyPlan& policy : report.plans) {
-    if (!policy.plan || policy.policy == allocate::Policy::equal || !policy.certainty.gain) continue;
+    if (!policy.plan || policy.policy == allocate::Policy::equal) continue;
+    if (!policy.certainty.gain || divides_equally(policy)) continue;
     std::vector<std::string>& names = !policy.certainty.differs_from_equal()
                                           ? open
                                           : (policy.certainty.gain->expected > 0 ? better : worse);
@@ -191,6 +206,7 @@ void say_what_happened(const PlanReport& report, Console& console) {
     console.say(fmt::format("On the measured curves {} keep{} less than equal sharing.", joined(behind),
                             behind.size() == 1 ? "s" : ""));
   }
+  say_why_uncertain(report, console);
   say_who_gains(report, console);
 }
 

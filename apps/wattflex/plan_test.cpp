@@ -173,6 +173,37 @@ TEST(Plan, TellsGainsFromNoise) {
   std::filesystem::remove(path);
 }
 
+TEST(Plan, SaysNothingOfGainsWhereAPolicyDividesAsEqualSharingDoes) {
+  const std::string path = ::testing::TempDir() + "/wattflex_lone.csv";
+  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\ng,1,700,600,1000\ng,1,400,390,820\n";
+  const Ran ran = plan({path, "--cut", "10%", "--policy", "equal,oracle"});
+  EXPECT_EQ(ran.out.find("told apart"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("same"), std::string::npos) << ran.out;
+  std::filesystem::remove(path);
+}
+
+TEST(Plan, SaysWhyItHasNoIntervals) {
+  // 73.1366 % is the deepest cut; on hardly any resample of the sweep exactly as deep a one.
+  const Ran ran = plan({kTable, "--fleet", kFleet, "--cut", "73.1366%", "--policy", "equal"});
+  EXPECT_NE(ran.out.find("No intervals: only "), std::string::npos) << ran.out;
+}
+
+// One quantity a row: of the raw sum all shares are, when that is the objective.
+TEST(Plan, ShowsTheSharesOfItsObjective) {
+  const std::string path = ::testing::TempDir() + "/wattflex_tokens.csv";
+  // Uncapped 1000 and 10: the sum is nearly all of a's. A third cut off a keeps 900 of its 1000.
+  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\na,1,600,600,1000\na,1,400,400,900\n"
+                         "b,1,600,600,10\nb,1,400,400,5\n";
+  const auto total =
+      plan({path, "--cut", "33.333333333333333%", "--objective", "tokens", "--policy", "equal", "-o", "json"})
+          .document()["total"];
+  EXPECT_NEAR(total["kept"].get<double>(), 905.0 / 1010, 1e-6);
+  const Ran ran = plan({path, "--cut", "33.333333333333333%", "--objective", "tokens", "--policy", "equal"});
+  EXPECT_NE(ran.out.find("tokens kept %"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("89.60 "), std::string::npos) << ran.out;
+  std::filesystem::remove(path);
+}
+
 TEST(Plan, GivesNoIntervalsUnasked) {
   const auto total = plan_phoenix({"--policy", "oracle", "--cut", "25%", "--ci", "0"}).document()["total"];
   EXPECT_TRUE(total["kept_ci95"].is_null());
@@ -272,10 +303,10 @@ TEST(Plan, AnInfeasibleCutIsAResultOfItsOwnWithTheShortfall) {
   const auto total = ran.document()["total"];
   EXPECT_EQ(ran.document()["status"], "infeasible");
   EXPECT_NE(ran.document()["error"]["message"].get<std::string>().find(
-                "The largest cut they can give is 73.1 % (69.4 kW)"),
+                "The largest cut they can give is 73.13 % (69.3 kW)"),
             std::string::npos)
       << ran.out;
-  EXPECT_NE(ran.err.find("The largest cut they can give is 73.1 % (69.4 kW)"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("The largest cut they can give is 73.13 % (69.3 kW)"), std::string::npos) << ran.err;
   EXPECT_EQ(total["status"], "infeasible");
   // The six lowest draws: 3203.7018 + 3134 + 2 * 4701 + 4939.6002 + 4798.8924 = 25478.1944 W; 10 % of the
   // uncapped draw is 9484.3815 W.
@@ -423,6 +454,40 @@ TEST(Plan, RefusesNonsenseAsAUsageError) {
   EXPECT_EQ(plan_phoenix({"--cut", "25%", "--floor", "oak"}).status, 2);
   EXPECT_EQ(plan({kTable, "--cut", "25%", "--floor", "tier"}).status, 2);
   EXPECT_EQ(plan_phoenix({}).status, 2);
+}
+
+// What is typed in from the table must keep the budget: the lowest cap is 400.7 W, not 401.
+TEST(Plan, NeverShowsACapRoundedUp) {
+  const std::string path = ::testing::TempDir() + "/wattflex_fractions.csv";
+  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\na,1,700.6,600,1000\na,1,400.7,390,820\n";
+  EXPECT_NE(plan({path, "--cut", "35%"}).out.find(" 400.7 "), std::string::npos);
+  EXPECT_NE(plan({path, "--cut", "0%"}).out.find(" 700.6 "), std::string::npos);
+  std::filesystem::remove(path);
+}
+
+// Of 600 W uncapped at least 391.7 W stay, so 34.7166 % can go: not 34.72.
+TEST(Plan, NamesALargestCutThatCanBeGiven) {
+  const std::string path = ::testing::TempDir() + "/wattflex_largest.csv";
+  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\na,1,700,600,1000\na,1,400,391.7,820\n";
+  const Ran ran = plan({path, "--cut", "50%"});
+  EXPECT_NE(ran.out.find("The largest cut they can give is 34.71 % (208.3 W)"), std::string::npos) << ran.out;
+  EXPECT_EQ(plan({path, "--cut", "34.71%"}).status, 0);
+  EXPECT_EQ(plan({path, "--cut", "208.3W"}).status, 0);
+  std::filesystem::remove(path);
+}
+
+TEST(Plan, NamesTheOptionOfACutThatIsTooLarge) {
+  const Ran ran = plan_phoenix({"--cut", "200kW"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("--cut: 200kW is more than the jobs draw uncapped, 94843.8 W"), std::string::npos)
+      << ran.err;
+}
+
+TEST(Plan, NeverReachesMoreThanItsBound) {
+  for (const char* const cut : {"0%", "3%", "10%", "25%", "40%"}) {
+    const auto total = plan_phoenix({"--cut", cut, "--ci", "0"}).document()["total"];
+    EXPECT_LE(total["objective"].get<double>(), total["objective_bound"].get<double>()) << cut;
+  }
 }
 
 // 94843.8149 W uncapped less the six lowest draws, 25478.1944 W, is 69365.62 W.

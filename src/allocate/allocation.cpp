@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include <span>
 
 #include "allocate/sharing.h"
@@ -92,6 +94,8 @@ Result<Allocation> divide_cut(const Problem& problem, Policy policy, Power cut,
     return std::unexpected(divided.error());
   }
   allocation.objective = objective_at(problem, allocation.draws);
+  // The two were added up in another order: no bound stands a rounding below what was reached.
+  if (allocation.bound) allocation.bound = std::max(*allocation.bound, allocation.objective);
   if (const auto verified = verify(problem, cut, allocation); !verified) {
     return std::unexpected(verified.error());
   }

@@ -21,6 +21,9 @@ using elasticity::PowerCurveFit;
 
 // Fewer resamples than this share of those asked for say that the plan hangs by a thread.
 constexpr double kEnough = 0.9;
+// Of the uncapped objective: far below any interval, and far cheaper than what a plan itself is solved to.
+constexpr OracleOptions kRough = {.tolerance = 1e-5, .effort = 100'000};
+constexpr double kUncut = 1e-9;  // as a share of the uncapped draw: rounding, no cut
 
 // What a group is taken to be: its smooth curve, and how far its rows lie off it.
 class Truth {
@@ -126,16 +129,19 @@ Result<World> world_of(const SweepTable& table, const FleetProblem& fleet, const
   return world;
 }
 
-// The share of the uncapped objective that the truth yields at these draws.
-double realised_share(const World& world, Objective objective, std::span<const Power> draws) {
+// The share of the uncapped objective that the truth yields at these draws. A job that the plan does not cut
+// keeps its largest cap, and so all its throughput, whatever draw the plan took that to be.
+double realised_share(const World& world, const Problem& planned, std::span<const Power> draws) {
   double sum = 0;
   double most = 0;
   for (std::size_t j = 0; j < draws.size(); ++j) {
     const FleetJob& job = world.fleet.jobs[j];
     const Truth& truth = world.truths[world.group[j]];
-    const double weight = objective == Objective::normalized ? job.value * job.gpus
-                                                             : truth.uncapped_throughput() * world.ratio[j];
-    sum += weight * truth.kept_at(draws[j] / world.ratio[j]);
+    const double weight = planned.objective == Objective::normalized
+                              ? job.value * job.gpus
+                              : truth.uncapped_throughput() * world.ratio[j];
+    const bool uncut = draws[j] >= planned.jobs[j].uncapped_draw() * (1 - kUncut);
+    sum += uncut ? weight : weight * truth.kept_at(draws[j] / world.ratio[j]);
     most += weight;
   }
   return sum / most;
@@ -162,12 +168,12 @@ struct Claim {
 
 // Nothing where the drawn rows do not let this policy divide the cut.
 Result<std::optional<Claim>> claim_of(const World& world, const Problem& problem, Policy policy, Power cut) {
-  const auto allocation = divide_cut(problem, policy, cut);
+  const auto allocation = divide_cut(problem, policy, cut, kRough);
   if (!allocation && allocation.error().kind == ErrorKind::internal)
     return std::unexpected(allocation.error());
   if (!allocation || allocation->status != Status::met) return std::nullopt;
   return Claim{claimed_share(problem, allocation->objective),
-               realised_share(world, problem.objective, allocation->draws)};
+               realised_share(world, problem, allocation->draws)};
 }
 
 Result<void> add_resample(const World& world, double cut_share, std::span<const FleetPlan* const> plans,

@@ -1,7 +1,7 @@
 // How much of what a plan promises would come true. A plan is made on noisy curves, and the optimum picks the
 // rows that noise flattered: what it claims is too good on average, the more so the more alike the jobs are
 // ("optimizer's curse": Smith and Winkler, Management Science 52, 2006). Plain error bars around the claim
-// miss that; in simulation they hold the truth in half of all cases. docs/math/allocation.md, "Certainty".
+// miss that. docs/math/allocation.md, "Certainty".
 //
 // Method, a parametric bootstrap that plans anew: each group's smooth power curve (elasticity/power_curve.h)
 // plays the truth. A resample draws every sound row from it with the row's errors, widened by the points'
@@ -11,8 +11,9 @@
 //     ci95 = expected -+ the further of the 2.5th and 97.5th percentile of d from mean(d)
 // likewise for the gain over equal sharing of the same cut.
 //
-// Assumes errors independent between rows, and jobs that behave as in their sweeps. The draws count as met:
-// that a cap's draw has an error of its own is the meter's business, not the curve's.
+// Assumes errors independent between rows and groups, and jobs that behave as in their sweeps; intervals of
+// several policies are each for itself. The draws count as met: that a cap's draw has an error of its own is
+// the meter's business, not the curve's.
 #pragma once
 
 #include <cstdint>

@@ -44,9 +44,13 @@ struct Site {
   std::vector<PowerLaw> laws;
   SweepTable table;
 
+  // A job that is not cut keeps all, whatever its sweep took its uncapped draw to be.
   double kept(std::span<const Power> draws) const {
     double sum = 0;
-    for (std::size_t j = 0; j < laws.size(); ++j) sum += laws[j].kept_at(draws[j]);
+    for (std::size_t j = 0; j < laws.size(); ++j) {
+      const bool uncut = draws[j] >= table.groups[j].uncapped().power * (1 - 1e-9);
+      sum += uncut ? 1 : laws[j].kept_at(draws[j]);
+    }
     return sum / static_cast<double>(laws.size());
   }
 };
@@ -146,6 +150,28 @@ TEST(PlanCertainty, ClosesOnTheClaimWhenRowsAreExact) {
   EXPECT_GT(result.certainty.gain->ci95.low, 0);
 }
 
+TEST(PlanCertainty, OfNoCutIsCertain) {
+  const Judged result = judged(site(0.3, 1, 4).table, Policy::oracle, 0, {.resamples = 100});
+  EXPECT_NEAR(result.certainty.kept->expected, 1, 1e-12);
+  EXPECT_NEAR(result.certainty.kept->ci95.low, 1, 1e-12);
+  EXPECT_NEAR(result.certainty.gain->expected, 0, 1e-12);
+}
+
+// One job gives all of a shallow cut, the others are left alone; what these draw uncapped cannot matter.
+TEST(PlanCertainty, OfAJobThatIsNotCutIsCertain) {
+  Coverage count;
+  for (int s = 0; s < kSites; ++s) {
+    RandomStream random(static_cast<std::uint64_t>(s), 2);
+    Site made{.laws = {{0.05}, {0.95}}, .table = {.name = "table"}};
+    made.table.groups = {sweep_of(made.laws[0], "flat", 1, random),
+                         sweep_of(made.laws[1], "steep", 1, random)};
+    const Judged result = judged(made.table, Policy::oracle, 0.1, {.resamples = 200});
+    const double gain = made.kept(result.plan.allocation.draws) - made.kept(result.equal.allocation.draws);
+    count.gain += result.certainty.gain->ci95.low <= gain && gain <= result.certainty.gain->ci95.high ? 1 : 0;
+  }
+  EXPECT_GE(count.gain, kFewest);
+}
+
 TEST(PlanCertainty, OfEqualSharingGainsNothing) {
   const Judged result = judged(site(0.3, 1, 4).table, Policy::equal, 0.2, {.resamples = 100});
   EXPECT_EQ(result.certainty.gain->expected, 0);
@@ -183,6 +209,19 @@ TEST(PlanCertainty, ExpectsNoMoreThanTheWhole) {
   const Judged result = judged(site(0.3, 5, 12).table, Policy::oracle, 0.01, {.resamples = 200});
   EXPECT_LE(result.certainty.kept->ci95.high, 1);
   EXPECT_LE(result.certainty.kept->expected, 1);
+}
+
+// Its one cap lies just where the cut ends: every other resample falls short of it.
+TEST(PlanCertainty, SaysWhenACutHangsByAThread) {
+  SweepTable table = site(0.3, 1, 13).table;
+  double most = 0;
+  double least = 0;
+  for (const SweepGroup& group : table.groups) {
+    most += group.points.front().power.watts();
+    least += group.points.back().power.watts();
+  }
+  const Judged result = judged(table, Policy::equal, 1 - least / most - 1e-6, {.resamples = 100});
+  EXPECT_THAT(result.certainty.reason, HasSubstr("of 100 resamples could be planned at all"));
 }
 
 TEST(PlanCertainty, SaysWhyThereIsNone) {

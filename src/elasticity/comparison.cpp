@@ -141,13 +141,31 @@ Side side_of(const SweepGroup& group, const ComparisonOptions& options, int resa
   return side;
 }
 
+// One row a cap on either side, paired by their place. Where several are close enough, the nearest pair up.
 void keep_common_caps(Side& a, Side& b) {
-  const auto has = [](const Side& side, const SweepPoint& point) {
-    return std::ranges::any_of(side.group.points,
-                               [&](const SweepPoint& p) { return same_cap(p.cap, point.cap); });
+  std::vector<SweepPoint>& left = a.group.points;  // by falling cap, as all groups are
+  std::vector<SweepPoint>& right = b.group.points;
+  const auto apart = [](const SweepPoint& p, const SweepPoint& q) {
+    return std::abs((p.cap - q.cap).watts());
   };
-  std::erase_if(a.group.points, [&](const SweepPoint& p) { return !has(b, p); });
-  std::erase_if(b.group.points, [&](const SweepPoint& p) { return !has(a, p); });
+  std::vector<SweepPoint> kept_left;
+  std::vector<SweepPoint> kept_right;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < left.size() && j < right.size()) {
+    if (!same_cap(left[i].cap, right[j].cap)) {
+      ++(left[i].cap > right[j].cap ? i : j);
+    } else if (i + 1 < left.size() && apart(left[i + 1], right[j]) < apart(left[i], right[j])) {
+      ++i;
+    } else if (j + 1 < right.size() && apart(left[i], right[j + 1]) < apart(left[i], right[j])) {
+      ++j;
+    } else {
+      kept_left.push_back(left[i++]);
+      kept_right.push_back(right[j++]);
+    }
+  }
+  left = std::move(kept_left);
+  right = std::move(kept_right);
 }
 
 std::vector<std::string> warnings_about(const SweepGroup& a, const SweepGroup& b) {

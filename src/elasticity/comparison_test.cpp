@@ -191,6 +191,21 @@ TEST(Comparison, UsesOnlyTheCapsBothSidesHaveAndSaysSo) {
   EXPECT_THAT(comparison.warnings, testing::Contains(HasSubstr("largest caps differ, 230 W and 370 W")));
 }
 
+// 400.4 W and 400 W are both within reach of 400.2 W; only one of them can be its partner.
+TEST(Comparison, PairsEachCapOnce) {
+  const Rows fine = {{700, 600, 100}, {400.5, 391, 83}, {400, 390, 82}, {300, 295, 60}};
+  const Rows plain = {{700, 600, 100}, {400.1, 390, 82}, {300, 295, 60}};
+  for (const auto& comparison : {compare(group_of(fine), group_of(plain), kOptions),
+                                 compare(group_of(plain), group_of(fine), kOptions)}) {
+    ASSERT_EQ(comparison.common_caps.size(), 3U);
+    for (const Difference& difference : comparison.differences) {
+      if (difference.quantity != Compared::kept_at_cap) continue;
+      ASSERT_TRUE(difference.tested);
+      EXPECT_EQ(difference.tested->difference, 0) << difference.cap->watts();
+    }
+  }
+}
+
 TEST(Comparison, NamesSidesThatCannotBeCompared) {
   EXPECT_EQ(
       compare(group_of({{700, 600, 9}, {500, 480, 8}}), group_of({{650, 600, 9}, {450, 430, 8}}), kOptions)

@@ -9,6 +9,7 @@
 
 #include "allocate/allocation.h"
 #include "base/counted.h"
+#include "report/display_text.h"
 
 namespace wattflex::report {
 namespace {
@@ -83,7 +84,7 @@ std::string cut_text(double cut) {
 std::string cap_in_words(const CutStudy& study) {
   if (study.job_plans.empty() || study.job_plans.front().planned.empty()) return ".";
   const allocate::PlannedJob& planned = study.job_plans.front().planned.back();
-  return fmt::format("; cap each GPU at {:.0f} W.", planned.cap.watts());
+  return fmt::format("; cap each GPU at {} W.", cap_text(planned.cap));
 }
 
 }  // namespace
@@ -181,8 +182,8 @@ std::vector<std::string> headline_of(const CutStudy& study) {
       study.jobs == 1 ? fmt::format("this {}-GPU job", study.gpus)
                       : fmt::format("these {} on {}", counted(study.jobs, "job"), counted(study.gpus, "GPU"));
   if (!best || !equal) {
-    return {fmt::format("A {} power cut is more than the caps can take from {}: at most {} was measured.",
-                        cut_text(study.asked), who, percent(study.deepest))};
+    return {fmt::format("A {} power cut is more than the caps can take from {}: at most {} % was measured.",
+                        cut_text(study.asked), who, reachable_percent(study.deepest))};
   }
   if (study.jobs == 1) {
     return {fmt::format("A {} power cut costs {} {} of its throughput", cut_text(study.asked), who,

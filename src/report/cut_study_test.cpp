@@ -83,7 +83,7 @@ TEST(CutStudy, GoesNoDeeperThanTheCaps) {
   EXPECT_LE(cuts.cuts.back(), 0.5 + 1e-12);
   EXPECT_FALSE(cuts.kept(cuts.oracle(), 0.6).has_value());
   EXPECT_TRUE(cuts.plans.empty());
-  EXPECT_THAT(headline_of(cuts).front(), HasSubstr("at most 50.0 % was measured"));
+  EXPECT_THAT(headline_of(cuts).front(), HasSubstr("at most 50.00 % was measured"));
 }
 
 TEST(CutStudy, OfOneJobSpeaksOfOneJob) {

@@ -1,6 +1,9 @@
 #include "report/display_text.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace wattflex::report {
 namespace {
@@ -116,6 +119,14 @@ std::string flowed(std::string_view text, std::size_t width, std::size_t hanging
     out += '\n';
     text.remove_prefix(line.size() + 1);
   }
+}
+
+std::string cap_text(Power cap) {
+  return fmt::format("{:g}", std::floor(100 * cap.watts() + 1e-6) / 100);
+}
+
+std::string reachable_percent(double share) {
+  return fmt::format("{:.2f}", std::floor(1e4 * share + 1e-9) / 100);
 }
 
 std::size_t character_count(std::string_view text) {

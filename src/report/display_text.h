@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/quantity.h"
+
 namespace wattflex::report {
 
 // Valid UTF-8 on one line: malformed bytes become U+FFFD, control characters and line ends a space, and the
@@ -21,6 +23,12 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 // that was broken goes on below its own first letter, `hanging` further in. Line breaks and spacing of the
 // text stay.
 std::string flowed(std::string_view text, std::size_t width, std::size_t hanging = 0);
+
+// A cap to be set, in watts: "400", "400.7". Never rounded up, so that what is typed in from a page keeps its
+// budget.
+std::string cap_text(Power cap);
+// A share that can be reached, in per cent: "73.13". Rounded down for the same reason.
+std::string reachable_percent(double share);
 
 // Number of code points, which for the letters we print is the width in characters.
 std::size_t character_count(std::string_view text);

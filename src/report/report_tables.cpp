@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "report/curve_figures.h"
+#include "report/display_text.h"
 
 namespace wattflex::report {
 namespace {
@@ -207,7 +208,7 @@ Table jobs_table(const CutStudy& study) {
       const allocate::PlannedJob& planned = job.planned[p];
       const bool kept = planned.promise_kept.value_or(true);
       broken = broken || !kept;
-      row.push_back({.text = fmt::format("{:.0f} W, {:.1f} %{}", planned.cap.watts(), 100 * planned.kept,
+      row.push_back({.text = fmt::format("{} W, {:.1f} %{}", cap_text(planned.cap), 100 * planned.kept,
                                          kept ? "" : " !")});
     }
     row.push_back({std::to_string(job.gpus)});
