@@ -113,15 +113,12 @@ std::optional<std::string> idle_model(const Arguments& arguments, const std::vec
 Result<std::vector<std::string>> judge_plans(const SweepTable& table, const allocate::FleetProblem& fleet,
                                              const allocate::FleetOptions& options,
                                              const allocate::CertaintyOptions& how,
-                                             std::vector<PolicyPlan>& plans, Console& console) {
+                                             std::vector<PolicyPlan>& plans) {
   std::vector<const allocate::FleetPlan*> made;
   for (const PolicyPlan& policy : plans) {
     if (policy.plan) made.push_back(&*policy.plan);
   }
-  auto certainties = allocate::plan_certainty(table, fleet, options, made, how, [&](int done) {
-    console.progress("judging", static_cast<double>(done) / how.resamples);
-  });
-  console.end_progress();
+  auto certainties = allocate::plan_certainty(table, fleet, options, made, how);
   if (!certainties) return std::unexpected(certainties.error());
   auto certainty = certainties->plans.begin();
   for (PolicyPlan& policy : plans) {
@@ -155,8 +152,11 @@ Result<void> check_options(const Arguments& arguments) {
 Result<Outcome> run(const Arguments& arguments, Console& console) {
   auto options = fleet_options(arguments);
   if (!options) return std::unexpected(options.error());
-  const auto how = certainty_options(arguments);
+  auto how = certainty_options(arguments);
   if (!how) return std::unexpected(how.error());
+  how->progress = [&console, of = how->resamples](int done) {
+    console.progress("judging", static_cast<double>(done) / of);
+  };
   const auto table = read_sweep_table(std::string(arguments.text("TABLE")));
   if (!table) return std::unexpected(table.error());
   const auto predicted = predictions(arguments, *table);
@@ -170,7 +170,8 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   if (!cut) return std::unexpected(cut.error());
   auto plans = plan_all(*fleet, arguments.text("policy"), *cut);
   if (!plans) return std::unexpected(plans.error());
-  const auto doubts = judge_plans(*table, *fleet, *options, *how, *plans, console);
+  const auto doubts = judge_plans(*table, *fleet, *options, *how, *plans);
+  console.end_progress();
   if (!doubts) return std::unexpected(doubts.error());
   std::vector<std::string> warnings = all_warnings(*table, *fleet, *predicted);
   warnings.insert(warnings.end(), doubts->begin(), doubts->end());

@@ -164,6 +164,7 @@ Expectation expectation(double claim, std::span<const double> deviations) {
 struct Claim {
   double claimed = 0;
   double realised = 0;
+  double excess() const { return claimed - realised; }
 };
 
 // Nothing where the drawn rows do not let this policy divide the cut.
@@ -184,13 +185,14 @@ Result<void> add_resample(const World& world, double cut_share, std::span<const 
   const Power cut = problem.uncapped_draw() * cut_share;
   const auto equal = claim_of(world, problem, Policy::equal, cut);
   if (!equal) return std::unexpected(equal.error());
+  const std::optional<Claim>& shared = *equal;
   for (std::size_t p = 0; p < plans.size(); ++p) {
     const auto claim = claim_of(world, problem, plans[p]->allocation.policy, cut);
     if (!claim) return std::unexpected(claim.error());
-    if (!*claim || !*equal) continue;
-    const double kept = (*claim)->claimed - (*claim)->realised;
-    deviations[p].kept.push_back(kept);
-    deviations[p].gain.push_back(kept - ((*equal)->claimed - (*equal)->realised));
+    const std::optional<Claim>& made = *claim;
+    if (!made || !shared) continue;
+    deviations[p].kept.push_back(made->excess());
+    deviations[p].gain.push_back(made->excess() - shared->excess());
   }
   return {};
 }
@@ -221,7 +223,7 @@ double claimed_share(const Problem& problem, double objective) {
 
 Result<Certainties> plan_certainty(const SweepTable& table, const FleetProblem& fleet,
                                    const FleetOptions& options, std::span<const FleetPlan* const> plans,
-                                   const CertaintyOptions& how, const std::function<void(int)>& progress) {
+                                   const CertaintyOptions& how) {
   const auto none = [&plans](const std::string& reason) {
     return Certainties{.plans = std::vector<Certainty>(plans.size(), Certainty{.reason = reason})};
   };
@@ -237,7 +239,7 @@ Result<Certainties> plan_certainty(const SweepTable& table, const FleetProblem& 
     if (const auto added = add_resample(*world, cut_share, plans, deviations); !added) {
       return std::unexpected(added.error());
     }
-    if (progress) progress(r + 1);
+    if (how.progress) how.progress(r + 1);
   }
   Certainties result{.warnings = std::move(world->warnings)};
   for (std::size_t p = 0; p < plans.size(); ++p) {

@@ -36,6 +36,7 @@ struct CertaintyOptions {
   elasticity::DefaultNoise noise = elasticity::DefaultNoise::run_to_run;
   int resamples = 400;  // 0: no certainty is asked for
   std::uint64_t seed = 1;
+  std::function<void(int)> progress = {};  // told how many resamples are done
 };
 
 // Shares of the uncapped objective (0..1); the gain is a difference of two such shares.
@@ -59,12 +60,11 @@ struct Certainties {
 };
 
 // One a plan, in their order. `fleet` was made from `table` with `options`; the plans share one cut. None for
-// plans that cannot meet it, and where a group's rows leave no smooth curve. `progress` is told how many
-// resamples are done. Fails only with ErrorKind::internal.
+// plans that cannot meet it, and where a group's rows leave no smooth curve. Fails only with
+// ErrorKind::internal.
 Result<Certainties> plan_certainty(const SweepTable& table, const FleetProblem& fleet,
                                    const FleetOptions& options, std::span<const FleetPlan* const> plans,
-                                   const CertaintyOptions& how,
-                                   const std::function<void(int)>& progress = {});
+                                   const CertaintyOptions& how);
 
 // The objective of a plan as a share of what the uncapped fleet yields.
 double claimed_share(const Problem& problem, double objective);
