@@ -72,8 +72,8 @@ struct CutQuestion {
 Result<CutStudy> study_cuts(const allocate::FleetProblem& fleet, const SweepTable& table,
                             CutQuestion question);
 
-// How one policy compares with equal sharing over the cuts, in a sentence: "helps up to a 17 % cut and does
-// worse beyond". Differences below 0.005 points count as none.
+// How one policy compares with equal sharing over the cuts, in a sentence: "beats equal sharing up to a
+// 17 % cut and does worse from 18 % on". Differences below 0.005 points count as none.
 std::string against_equal(const CutStudy& study, const PolicyCost& cost);
 
 // Whether a policy divides every cut as equal sharing does (weights may be all alike).
