@@ -62,8 +62,15 @@ Result<bool> GroupWalker::open() {
 std::optional<SweepGroup> GroupWalker::close_open_group() {
   if (!open_) return std::nullopt;
   std::optional<OpenGroup> open = std::exchange(open_, std::nullopt);
-  if (!close_group(*open, inputs_.findings)) return std::nullopt;
-  return std::move(open->group);
+  if (close_group(*open, inputs_.findings)) return std::move(open->group);
+  if (!open->dropped_because.empty()) {
+    note_dropped({std::move(open->group.id), std::move(open->dropped_because)});
+  }
+  return std::nullopt;
+}
+
+void GroupWalker::note_dropped(DroppedGroup group) {
+  if (dropped_.size() < kMostDropped) dropped_.push_back(std::move(group));
 }
 
 bool GroupWalker::start_group(const SweepRow& row, std::uint64_t hash) {
@@ -143,6 +150,7 @@ Result<bool> GroupWalker::load_part() {
   }
   parts_[next_part_++].reset();
   loaded_ = collector.take(inputs_.findings);
+  for (const DroppedGroup& group : collector.dropped()) note_dropped(group);
   std::ranges::reverse(loaded_);
   return true;
 }

@@ -60,14 +60,19 @@ class GroupWalker {
   Result<std::optional<SweepGroup>> next();
 
   SweepRowStream& rows() { return stream_; }
+  // The first kMostDropped groups left out so far; the findings count all.
+  const std::vector<DroppedGroup>& dropped() const { return dropped_; }
 
  private:
   // 1 GiB of rows dealt out by these leaves 8 MiB a file.
   static constexpr std::size_t kParts = 128;
+  // As many as people read; a table may have millions.
+  static constexpr std::size_t kMostDropped = 1000;
 
   Result<std::optional<SweepGroup>> next_together();
   Result<void> set_aside(std::uint64_t hash);
   Result<bool> load_part();
+  void note_dropped(DroppedGroup group);
   bool start_group(const SweepRow& row, std::uint64_t hash);
   std::optional<SweepGroup> close_open_group();
 
@@ -79,6 +84,7 @@ class GroupWalker {
   std::vector<std::optional<ScratchFile>> parts_;
   std::size_t next_part_ = 0;
   std::vector<SweepGroup> loaded_;  // of the current part, last first
+  std::vector<DroppedGroup> dropped_;
 };
 
 }  // namespace wattflex::ingest

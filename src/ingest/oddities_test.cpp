@@ -161,6 +161,31 @@ TEST(OddTable, AGroupWithoutItsUncappedRunIsLeftOutRatherThanGivenAnotherReferen
   ASSERT_THAT(table.groups, SizeIs(1));
   EXPECT_EQ(table.groups[0].id.group, "b");
   EXPECT_THAT(table.warnings, Contains(HasSubstr("group 'a' is left out: its uncapped run has no numbers")));
+  ASSERT_THAT(table.dropped, SizeIs(1));
+  EXPECT_EQ(table.dropped[0].id, (GroupId{"t", "a", ""}));
+  EXPECT_EQ(table.dropped[0].reason, "its uncapped run has no numbers");
+}
+
+TEST(OddTable, WithoutAnyGroupLeftTheFirstThatWasLeftOutIsNamedWithItsReason) {
+  const auto table = parse_sweep_table(
+      "group,gpus,cap_w,power_w,throughput,aborted\n"
+      "a,8,700,,,1\na,8,500,3900,90,0\na,8,300,2400,70,0\n",
+      "t.csv");
+  ASSERT_FALSE(table);
+  EXPECT_EQ(table.error().message,
+            "t.csv: no group of the table can be used; of 'a', its uncapped run has no numbers");
+}
+
+TEST(OddTable, AStreamNamesTheGroupsItLeftOutAlsoWhereTheirRowsDoNotStandTogether) {
+  const std::string text =
+      "group,gpus,cap_w,power_w,throughput,aborted\n"
+      "a,8,700,,,1\na,8,500,3900,90,0\na,8,300,2400,70,0\nc,8,700,,,1\n"
+      "b,8,700,5200,100,0\nb,8,500,3900,90,0\nc,8,500,3900,90,0\nc,8,300,2400,70,0\n";
+  const auto reader = SweepTableReader::of_text(text, "t.csv");
+  ASSERT_TRUE(reader);
+  ASSERT_THAT(reader->dropped(), SizeIs(2));
+  EXPECT_EQ(reader->dropped()[0].id.group, "a");
+  EXPECT_EQ(reader->dropped()[1].id.group, "c");
 }
 
 TEST(OddTable, ASweepWithFewerCapsThanItsPeersIsTold) {
@@ -199,6 +224,7 @@ TEST(OddTable, HeadersInOtherWordsAreRecognised) {
   };
   EXPECT_THAT(refusals("group,gpus,Cap (W),power_w,throughput"),
               HasSubstr("t.csv, row 1, column cap_w: this column is missing; rename 'cap (w)' to it?"));
+  EXPECT_THAT(refusals("group,gpus,cap_w (W),power_w,throughput"), HasSubstr("rename 'cap_w (w)' to it?"));
   EXPECT_THAT(refusals("group,gpus,cap_w,Power [W],throughput"), HasSubstr("rename 'power [w]' to it?"));
   EXPECT_THAT(refusals("group,gpus,cap_w,power_w,tokens/s"), HasSubstr("rename 'tokens/s' to it?"));
   EXPECT_THAT(refusals("group,gpus,cap_w,power_w,Throughput (tokens/s)"), HasSubstr("rename 'throughput ("));
@@ -220,6 +246,17 @@ TEST(OddTable, CapAndDrawInEachOthersColumnAreSuspected) {
   EXPECT_THAT(warnings("a,1,700,710,100\na,1,500,510,90\na,1,300,310,60\n"), testing::Not(swapped));
   EXPECT_THAT(warnings("a,1,683.4,700.3,100\na,1,498.2,500.1,90\na,1,299.1,300.2,60\n"),
               testing::Not(swapped));
+}
+
+TEST(OddTable, RoundCapsAndDrawsInEachOthersColumnAreSuspectedWhereEveryRowFitsOnlyExchanged) {
+  const auto warnings = [](const std::string& rows) { return accepted(kHeader + rows).warnings; };
+  const auto swapped = Contains(HasSubstr("cap_w and power_w look exchanged in group 'a'"));
+  EXPECT_THAT(warnings("a,8,5410,700,100\na,8,3935,500,90\na,8,3100,400,80\n"), swapped);
+  EXPECT_THAT(warnings("a,8,700,5410,100\na,8,500,3935,90\na,8,400,3100,80\n"), testing::Not(swapped));
+  // One row that draws a fifth of its caps; a job that idles; the draw of one of eight GPUs.
+  EXPECT_THAT(warnings("a,8,5410,700,100\na,8,3935,500,90\na,8,400,640,80\n"), testing::Not(swapped));
+  EXPECT_THAT(warnings("a,8,700,640,100\na,8,500,600,90\na,8,400,560,80\n"), testing::Not(swapped));
+  EXPECT_THAT(warnings("a,8,700,650,100\na,8,500,490,90\n"), testing::Not(swapped));
 }
 
 TEST(OddTable, UnknownWordsAreTold) {

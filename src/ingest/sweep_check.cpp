@@ -17,6 +17,7 @@ Result<void> walk(TextSource& source, CheckedTable& checked, SplitGroups* runs) 
     if (!*group) break;
     checked.survey.add(**group);
   }
+  checked.dropped = walker.dropped();
   checked.layout = walker.rows().layout();
   checked.telemetry = walker.rows().rows().telemetry_counts();
   checked.rows = walker.rows().row_count();
@@ -48,7 +49,7 @@ Result<CheckedTable> check_sweep_table(TextSource& source) {
     note_split_groups(checked.findings);
   }
   if (checked.findings.errors() == 0 && checked.survey.groups() == 0) {
-    checked.findings.add(FindingKind::no_rows, 0, "", [] { return "no group of the table can be used"; });
+    checked.findings.add(FindingKind::no_rows, 0, "", [&] { return none_usable(checked.dropped); });
   }
   return checked;
 }

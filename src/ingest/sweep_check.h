@@ -21,6 +21,7 @@ struct CheckedTable {
   std::optional<SweepLayout> layout;  // nothing when the header is unusable
   SplitGroups split;
   TableSurvey survey;                     // of the usable groups
+  std::vector<DroppedGroup> dropped;      // the first thousand
   std::vector<TelemetryCount> telemetry;  // parallel to layout->telemetry
   std::size_t rows = 0;
 

@@ -124,7 +124,8 @@ std::string normalized(std::string_view name) {
 
 // The column a header of another name seems to mean; null when none.
 const SweepColumnText* meant_column(std::string_view name) {
-  const std::string plain_name = normalized(name);
+  std::string plain_name = normalized(name);
+  if (plain_name.ends_with("_w_w")) plain_name.resize(plain_name.size() - 2);  // "cap_w (W)"
   if (const auto* const other = std::ranges::find(kOtherNames, plain_name, &OtherName::name);
       other != std::end(kOtherNames)) {
     return &kColumns[static_cast<std::size_t>(other->column)];

@@ -110,6 +110,18 @@ void note_power_unit(const SweepGroup& group, Findings& findings) {
   }
 }
 
+// Round caps too give the exchange away: every draw is little for its cap, and each fits as the cap of the
+// other.
+bool fits_exchanged(const SweepGroup& group) {
+  constexpr double kIdle = 0.2;  // of the cap: less than any board draws that computes
+  constexpr double kBusy = 0.3;
+  return group.gpus > 1 && std::ranges::all_of(group.points, [&](const SweepPoint& point) {
+           const double as_draw = point.power.watts() / (group.gpus * point.cap.watts());
+           const double exchanged = point.cap.watts() / (group.gpus * point.power.watts());
+           return as_draw < kIdle && exchanged > kBusy && exchanged < 1.1;
+         });
+}
+
 // Caps are set in round numbers, draws are measured: where the draws are round and the caps are not, and most
 // draws lie where only caps can, the two stand in each other's column.
 void note_exchange(const SweepGroup& group, Findings& findings) {
@@ -120,18 +132,19 @@ void note_exchange(const SweepGroup& group, Findings& findings) {
   };
   const bool draws_are_round =
       std::ranges::all_of(group.points, [&](const SweepPoint& point) { return is_round(point.power); });
-  if (!draws_are_round || !most([&](const SweepPoint& point) { return !is_round(point.cap); })) return;
+  const bool ragged_caps = draws_are_round && most([&](const SweepPoint& p) { return !is_round(p.cap); });
   const bool out_of_place = most([&](const SweepPoint& point) {
     return group.gpus == 1 ? point.power > point.cap : point.power < point.cap;
   });
-  if (!out_of_place) return;
+  if (!(ragged_caps && out_of_place) && !fits_exchanged(group)) return;
   findings.add(FindingKind::columns_exchanged, group.uncapped().row, "", [&] {
     return fmt::format("cap_w and power_w look exchanged in group '{}': caps like {:g} W, draws like {:g} W",
                        group.id.group, group.uncapped().cap.watts(), group.uncapped().power.watts());
   });
 }
 
-void note_left_out(const OpenGroup& open, std::string_view why, Findings& findings) {
+void leave_out(OpenGroup& open, std::string_view why, Findings& findings) {
+  open.dropped_because = why;
   findings.add(FindingKind::group_left_out, open.first_row, "",
                [&] { return fmt::format("group '{}' is left out: {}", open.group.id.group, why); });
 }
@@ -176,8 +189,8 @@ bool close_group(OpenGroup& open, Findings& findings, LoneRow lone_row) {
   if (open.worst == RowUse::refused) return false;  // said already; its other faults may follow from that
   const bool lost_reference = !group.points.empty() && open.largest_left_out > group.uncapped().cap;
   if (open.worst == RowUse::left_out && (group.points.size() < 2 || lost_reference)) {
-    note_left_out(open, lost_reference ? "its uncapped run has no numbers" : "fewer than two points remain",
-                  findings);
+    leave_out(open, lost_reference ? "its uncapped run has no numbers" : "fewer than two points remain",
+              findings);
     return false;
   }
   if (group.points.size() < 2 && lone_row == LoneRow::refused) {
@@ -190,6 +203,12 @@ bool close_group(OpenGroup& open, Findings& findings, LoneRow lone_row) {
   note_power_unit(group, findings);
   note_exchange(group, findings);
   return true;
+}
+
+std::string none_usable(const std::vector<DroppedGroup>& dropped) {
+  if (dropped.empty()) return "no group of the table can be used";
+  return fmt::format("no group of the table can be used; of '{}', {}", dropped.front().id.group,
+                     dropped.front().reason);
 }
 
 void note_split_groups(Findings& findings) {
@@ -226,7 +245,11 @@ std::vector<SweepGroup> GroupCollector::take(Findings& findings) {
   std::vector<SweepGroup> closed;
   closed.reserve(groups_.size());
   for (OpenGroup& open : groups_) {
-    if (close_group(open, findings, lone_row_)) closed.push_back(std::move(open.group));
+    if (close_group(open, findings, lone_row_)) {
+      closed.push_back(std::move(open.group));
+    } else if (!open.dropped_because.empty()) {
+      dropped_.push_back({std::move(open.group.id), std::move(open.dropped_because)});
+    }
   }
   groups_.clear();
   index_ = {};

@@ -25,6 +25,7 @@ struct OpenGroup {
   std::size_t first_row = 0;
   RowUse worst = RowUse::used;  // of its rows
   Power largest_left_out;       // cap of rows that were left out
+  std::string dropped_because;  // set when it is closed and left out
 
   void add(SweepRow& row, Findings& findings);
   bool is_of(const SweepRow& row) const {
@@ -50,15 +51,21 @@ class GroupCollector {
   std::vector<SweepGroup> take(Findings& findings);
   // Some group's rows do not stand together.
   bool has_split_groups() const { return has_split_groups_; }
+  // Those that `take` left out.
+  const std::vector<DroppedGroup>& dropped() const { return dropped_; }
 
  private:
   std::string table_;
   LoneRow lone_row_;
   std::vector<OpenGroup> groups_;
+  std::vector<DroppedGroup> dropped_;
   GroupIndex index_;
   std::size_t last_ = 0;
   bool has_split_groups_ = false;
 };
+
+// What a table is told that has no usable group: the first that was left out, and why.
+std::string none_usable(const std::vector<DroppedGroup>& dropped);
 
 // Says that the rows of a group do not all stand together.
 void note_split_groups(Findings& findings);

@@ -30,6 +30,7 @@ Result<SweepTable> read_whole(TextSource source, LoneRow lone_row) {
   if (!*usable) return std::unexpected(findings.to_error(source.name()));
   if (collector.has_split_groups()) ingest::note_split_groups(findings);
   table.groups = collector.take(findings);
+  table.dropped = collector.dropped();
   ingest::TableSurvey survey;
   for (SweepGroup& group : table.groups) {
     ingest::drop_untrusted_telemetry(group, stream.rows().telemetry_counts());
@@ -37,7 +38,7 @@ Result<SweepTable> read_whole(TextSource source, LoneRow lone_row) {
   }
   survey.finish(findings);
   if (findings.errors() == 0 && table.groups.empty()) {
-    findings.add(ingest::FindingKind::no_rows, 0, "", [] { return "no group of the table can be used"; });
+    findings.add(ingest::FindingKind::no_rows, 0, "", [&] { return ingest::none_usable(table.dropped); });
   }
   if (findings.errors() > 0) return std::unexpected(findings.to_error(source.name()));
   for (const auto& column : stream.layout().telemetry)

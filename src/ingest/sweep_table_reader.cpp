@@ -70,6 +70,9 @@ const std::vector<std::string>& SweepTableReader::telemetry_columns() const {
 const std::vector<std::string>& SweepTableReader::warnings() const {
   return state_->warnings;
 }
+const std::vector<DroppedGroup>& SweepTableReader::dropped() const {
+  return state_->checked.dropped;
+}
 std::size_t SweepTableReader::group_count() const {
   return state_->checked.survey.groups();
 }

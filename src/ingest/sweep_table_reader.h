@@ -44,6 +44,8 @@ class SweepTableReader {
   const std::vector<std::string>& telemetry_columns() const;
   const std::vector<std::string>& warnings() const;
   std::size_t group_count() const;
+  // Groups that were left out; the first thousand, warnings() count all.
+  const std::vector<DroppedGroup>& dropped() const;
 
   // The next group; nothing at the end.
   Result<std::optional<SweepGroup>> next();

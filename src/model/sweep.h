@@ -76,11 +76,18 @@ struct SweepGroup {
   const SweepPoint& uncapped() const { return points.front(); }
 };
 
+// A group of a table that reading left out: what its rows lost without numbers cannot be done without.
+struct DroppedGroup {
+  GroupId id;
+  std::string reason;  // "its uncapped run has no numbers"
+};
+
 struct SweepTable {
   std::string name;                            // file stem
   std::vector<std::string> telemetry_columns;  // our own names (docs/telemetry.md)
   std::vector<SweepGroup> groups;              // in order of first appearance
   std::vector<std::string> warnings;           // accepted, but the reader should know
+  std::vector<DroppedGroup> dropped;           // not among the groups
 };
 
 }  // namespace wattflex
