@@ -59,6 +59,10 @@ TEST(PublishedTables, HaveTheSizesThePaperStates) {
     if (group.set == PublishedSet::headline) runs += group.runs;
   }
   EXPECT_EQ(runs, 131);
+  EXPECT_EQ(std::ranges::count_if(published_h200_groups(),
+                                  [](const PublishedGroup& g) { return g.ci95.has_value(); }),
+            29);
+  EXPECT_EQ(published_predictors().size(), 7);
   EXPECT_EQ(published_board_pairs().size(), 6);
   EXPECT_EQ(published_grid_pairs().size(), 16);
 }

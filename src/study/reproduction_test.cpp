@@ -28,30 +28,39 @@ TEST_F(ReproductionTest, SetsOursBesideEveryPublishedNumber) {
 }
 
 TEST_F(ReproductionTest, NoiseFreeIndicesLieWithinTheirTolerances) {
+  int compared = 0;
   for (const ReproducedNumber& number : numbers()) {
     if (!number.quantity.starts_with("PFI")) continue;
+    ++compared;
     const double tolerance = number.table == "9" ? 0.05 : 0.02;
     EXPECT_NEAR(*number.noise_free, *number.published, tolerance) << number.table << " " << number.subject;
   }
+  EXPECT_EQ(compared, 25 + 4 + 2 * 6 + 2 * 16);  // groups, boards, grids
 }
 
 TEST_F(ReproductionTest, PredictorComesOutNearThePaper) {
+  int compared = 0;
   for (const ReproducedNumber& number : numbers()) {
     if (number.subject != "dram_copy_product") continue;
     if (number.quantity == "R2") {
+      ++compared;
       EXPECT_GE(*number.noise_free, 0.55);
       EXPECT_LE(*number.noise_free, 0.75);
     }
     if (number.quantity == "R2, leave one out") {
+      ++compared;
       EXPECT_GE(*number.noise_free, 0.40);
       EXPECT_LE(*number.noise_free, 0.65);
     }
   }
+  EXPECT_EQ(compared, 2);
 }
 
 TEST_F(ReproductionTest, SameSeedSameNumbers) {
   const auto again = reproduce({.seed = 1, .seeds = 2, .workloads = 50});
   ASSERT_TRUE(again);
+  ASSERT_FALSE(again->empty());
+  ASSERT_EQ(again->size(), numbers().size());
   for (std::size_t i = 0; i < again->size(); ++i) {
     EXPECT_EQ((*again)[i].simulated->mean, numbers()[i].simulated->mean);
   }
