@@ -73,6 +73,22 @@ Pairing pair_up(const SweepTable& a, const SweepTable& b, const Renames& renamed
   return pairing;
 }
 
+// A group that one side's reading left out is a group nothing was compared of, and none that only the other
+// has.
+void add_dropped(const SweepTable& table, std::string_view side, std::vector<std::string>& only_in_other,
+                 TableComparison& result) {
+  for (const DroppedGroup& group : table.dropped) {
+    std::erase(only_in_other, label(group.id));
+    const bool told = std::ranges::any_of(
+        result.groups, [&](const GroupComparison& g) { return g.a == group.id || g.b == group.id; });
+    if (told) continue;
+    GroupComparison none;
+    none.a = none.b = group.id;
+    none.reason = fmt::format("{}: {}", side, group.reason);
+    result.groups.push_back(std::move(none));
+  }
+}
+
 Result<void> check_named(std::string_view name, const SweepTable& table) {
   std::vector<std::string> names;
   for (const SweepGroup& group : table.groups) names.push_back(group.id.group);
@@ -136,7 +152,9 @@ Result<void> keep_boards(const Arguments& arguments, SweepTable& a, SweepTable& 
                 "as in --boards H100,H200");
   }
   const auto keep = [](SweepTable& table, std::string_view accelerator) {
-    std::erase_if(table.groups, [&](const SweepGroup& group) { return group.id.accelerator != accelerator; });
+    const auto elsewhere = [&](const auto& group) { return group.id.accelerator != accelerator; };
+    std::erase_if(table.groups, elsewhere);
+    std::erase_if(table.dropped, elsewhere);
   };
   keep(a, names->front());
   keep(b, names->back());
@@ -187,6 +205,8 @@ Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
     result.groups.push_back(compare(*left, *right, *options));
   }
   console.end_progress();
+  add_dropped(*a, "A", result.only_in_b, result);
+  add_dropped(*b, "B", result.only_in_a, result);
   adjust(result.groups);
   print(result, arguments.flag("all"), console);
   const bool some =

@@ -54,7 +54,7 @@ TEST_F(CompareVerb, TakesAHundredResamplesOrMore) {
 }
 
 // Cohorts of two seeds are the same jobs measured twice on other nodes: every difference found is a false
-// one. 30 pairs, 25 jobs, draw and throughput (work per joule follows from these): 1500 tests.
+// one. 15 pairs, 25 jobs, draw and throughput (work per joule follows from these): 750 tests.
 TEST_F(CompareVerb, FindsDifferencesBetweenRepeatedSweepsNoMoreOftenThanDue) {
   constexpr int kPairs = 15;
   int tests = 0, found = 0, found_without = 0, runs_with_significant = 0;
@@ -225,6 +225,19 @@ TEST_F(CompareVerb, RefusesATableBesideAModelAndFilesThatAreNotThere) {
   EXPECT_EQ(compare({kPhoenix, "model.json"}).status, 2);
   EXPECT_EQ(compare({"nothing.json", "nothing.json"}).status, 1);
   EXPECT_EQ(compare({kPhoenix, "nothing.csv"}).status, 1);
+}
+
+TEST_F(CompareVerb, ListsAGroupThatOneSideLeftOutWithItsReason) {
+  const std::string head = "group,gpus,cap_w,power_w,throughput,aborted\n";
+  const std::string fine = "ok,8,700,5000,100,0\nok,8,500,4000,90,0\nok,8,400,3200,80,0\n";
+  const std::string rest = "bad,8,500,4000,90,0\nbad,8,400,3200,80,0\n";
+  const std::string a = table("a", ""), b = table("b", "");
+  std::ofstream(a) << head << fine << "bad,8,700,,,1\n" << rest;
+  std::ofstream(b) << head << fine << "bad,8,700,5000,100,0\n" << rest;
+  const auto document = compare({a, b, "--ci", "100", "-o", "json", "-q"}).document();
+  ASSERT_EQ(document["groups"].size(), 2U);
+  EXPECT_EQ(document["groups"][1]["reason"], "A: its uncapped run has no numbers");
+  EXPECT_TRUE(document["only_in_b"].empty());
 }
 
 }  // namespace

@@ -136,8 +136,13 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   printer.begin();
   const auto tally = measure_all(*readers, *settings, printer, warnings, console);
   if (!tally) return std::unexpected(tally.error());
-  printer.finish(tally->with_index > 0 ? "done" : "no_data", std::move(warnings).finish());
-  return tally->with_index > 0 ? Outcome::done : Outcome::partial;
+  std::vector<DroppedGroup> left_out;
+  for (const SweepTableReader& reader : *readers) {
+    left_out.insert(left_out.end(), reader.dropped().begin(), reader.dropped().end());
+  }
+  const std::string_view status = tally->with_index == 0 ? "no_data" : left_out.empty() ? "done" : "partial";
+  printer.finish({status, left_out, std::move(warnings).finish()});
+  return status == "done" ? Outcome::done : Outcome::partial;
 }
 
 }  // namespace
@@ -203,8 +208,13 @@ const Verb& pfi_verb() {
                "below "
                "resolution or no reference"},
               {"groups[].points[].reason", "", "the verdict's reason, with the numbers"},
+              {"left_out[].table", "", "table of a group that is not among them"},
+              {"left_out[].group", "", "the group; at most 1000 of a table, its warning counts all"},
+              {"left_out[].accelerator", "", "its accelerator"},
+              {"left_out[].reason", "", "why: rows it cannot do without have no numbers"},
               {"warnings[]", "", "what the reader should know; at most 1000, then how many more"},
-              {"status", "", "done, or no_data when no group has an index"},
+              {"status", "",
+               "done, partial when groups were left out, or no_data when no group has an index"},
           },
       .run = run,
       .check = can_read<settings_from>};

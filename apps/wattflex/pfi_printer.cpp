@@ -6,6 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "elasticity/group_name.h"
+
 namespace wattflex::app {
 namespace {
 
@@ -72,6 +74,24 @@ ordered_json to_json(const SweepGroup& group, const Flexibility& flexibility) {
           {"n_used", flexibility.n_used},
           {"n_refused", flexibility.n_refused},
           {"points", std::move(points)}};
+}
+
+ordered_json to_json(const DroppedGroup& group) {
+  return {{"table", group.id.table},
+          {"group", group.id.group},
+          {"accelerator", group.id.accelerator},
+          {"reason", group.reason}};
+}
+
+std::string one_line(const ordered_json& value) {
+  return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+// The elements of an array one level deep, a line each.
+std::string lines_of(const ordered_json& array) {
+  std::string text;
+  for (const ordered_json& element : array) text += (text.empty() ? "\n    " : ",\n    ") + one_line(element);
+  return text.empty() ? text : text + "\n  ";
 }
 
 // As an element of an array two levels deep.
@@ -217,18 +237,17 @@ void PfiPrinter::add(const SweepGroup& group, const Flexibility& flexibility) {
   ++printed_;
 }
 
-void PfiPrinter::finish(const std::string& status, const std::vector<std::string>& warnings) {
+void PfiPrinter::finish(const PfiEnd& end) {
   if (console_.format() == Format::json) {
-    const auto text = [](const ordered_json& value) {
-      return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-    };
-    console_.out() << "\n  ],\n  \"warnings\": [";
-    for (std::size_t i = 0; i < warnings.size(); ++i) {
-      console_.out() << (i == 0 ? "\n    " : ",\n    ") << text(warnings[i]);
-    }
-    console_.out() << (warnings.empty() ? "" : "\n  ") << "],\n  \"status\": " << text(status) << "\n}\n";
+    ordered_json left_out = ordered_json::array();
+    for (const DroppedGroup& group : end.left_out) left_out.push_back(to_json(group));
+    console_.out() << "\n  ],\n  \"left_out\": [" << lines_of(left_out) << "],\n  \"warnings\": ["
+                   << lines_of(end.warnings) << "],\n  \"status\": " << one_line(end.status) << "\n}\n";
   }
   print_page();
+  for (const DroppedGroup& group : end.left_out) {
+    console_.say(fmt::format("left out: {}: {}", elasticity::name_of(group.id), group.reason));
+  }
   console_.say(footer(settings_));
 }
 

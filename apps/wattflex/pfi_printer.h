@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/wattflex/console.h"
 #include "elasticity/flexibility.h"
+#include "model/sweep.h"
 #include "report/text_table.h"
 
 namespace wattflex::app {
@@ -22,6 +24,13 @@ struct PfiSettings {
   bool several_tables = false;
 };
 
+// What is known when all groups were measured.
+struct PfiEnd {
+  std::string_view status;  // as in JSON
+  std::vector<DroppedGroup> left_out;
+  std::vector<std::string> warnings;  // for JSON only, being on standard error already
+};
+
 // Use: begin, add for every group, finish.
 class PfiPrinter {
  public:
@@ -29,8 +38,7 @@ class PfiPrinter {
 
   void begin();
   void add(const SweepGroup& group, const elasticity::Flexibility& flexibility);
-  // `status` as in JSON; `warnings` go into JSON only, being on standard error already.
-  void finish(const std::string& status, const std::vector<std::string>& warnings);
+  void finish(const PfiEnd& end);
 
  private:
   void print_page();

@@ -250,5 +250,21 @@ TEST_F(PfiVerb, DocumentsEveryJsonFieldItPrints) {
               testing::IsEmpty());
 }
 
+TEST_F(PfiVerb, ListsGroupsWhoseUncappedRunHasNoNumbersAndIsOnlyPartlyDone) {
+  const std::string path = table("sweep.csv",
+                                 "group,gpus,cap_w,power_w,throughput,aborted\n"
+                                 "ok,8,700,5000,100,0\nok,8,500,4000,90,0\nok,8,400,3200,80,0\n"
+                                 "bad,8,700,,,1\nbad,8,500,4000,90,0\nbad,8,400,3200,80,0\n");
+  const Ran ran = pfi({path, "-o", "json", "-q"});
+  EXPECT_EQ(ran.status, 1);
+  const json document = ran.document();
+  EXPECT_EQ(document["status"], "partial");
+  EXPECT_EQ(document["groups"].size(), 1U);
+  ASSERT_EQ(document["left_out"].size(), 1U);
+  EXPECT_EQ(document["left_out"][0]["group"], "bad");
+  EXPECT_EQ(document["left_out"][0]["reason"], "its uncapped run has no numbers");
+  EXPECT_THAT(pfi({path, "-q"}).out, HasSubstr("left out: sweep: group 'bad': its uncapped run has no"));
+}
+
 }  // namespace
 }  // namespace wattflex::app

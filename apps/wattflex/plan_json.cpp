@@ -92,8 +92,9 @@ json plan_json(const PlanReport& report, const PolicyPlan& policy) {
 json left_out_json(const PlanReport& report) {
   json groups = json::array();
   for (const allocate::LeftOut& left_out : report.fleet.left_out) {
-    const GroupId& id = report.table.groups[left_out.group].id;
-    groups.push_back({{"group", id.group}, {"accelerator", id.accelerator}, {"reason", left_out.reason}});
+    groups.push_back({{"group", left_out.id.group},
+                      {"accelerator", left_out.id.accelerator},
+                      {"reason", left_out.reason}});
   }
   return groups;
 }

@@ -232,6 +232,21 @@ TEST(Plan, NamesGroupsItCannotCountAndIsOnlyPartlyDone) {
   std::filesystem::remove(path);
 }
 
+TEST(Plan, NamesGroupsWhoseUncappedRunHasNoNumbers) {
+  const std::string path = ::testing::TempDir() + "/wattflex_dropped.csv";
+  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput,aborted\n"
+                         "ok,8,700,5000,100,0\nok,8,500,4000,90,0\nok,8,400,3200,80,0\n"
+                         "bad,8,700,,,1\nbad,8,500,4000,90,0\nbad,8,400,3200,80,0\n";
+  const Ran ran = plan({path, "--cut", "10%", "-o", "json", "-q"});
+  EXPECT_EQ(ran.status, 1);
+  const auto document = ran.document();
+  EXPECT_EQ(document["status"], "no_data");
+  ASSERT_EQ(document["left_out"].size(), 1U);
+  EXPECT_EQ(document["left_out"][0]["group"], "bad");
+  EXPECT_EQ(document["jobs"].size(), 1U);
+  std::filesystem::remove(path);
+}
+
 TEST(Plan, WarnsWhereALowerCapDrewMoreThanUncapped) {
   const std::string path = ::testing::TempDir() + "/wattflex_draws_more.csv";
   std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\na,1,700,600,1000\na,1,600,630,990\n"

@@ -31,6 +31,7 @@ struct Written {
   std::vector<std::string> files;
   std::vector<std::string> warnings;
   std::string figure_style;
+  std::string_view status = "done";
 };
 
 Result<void> check_outputs(const Arguments& arguments) {
@@ -214,7 +215,7 @@ Result<Written> write_report(report::Document document, const Arguments& argumen
 
 void print(const Written& written, Console& console) {
   if (console.format() == Format::json) {
-    const nlohmann::json document = {{"status", "done"},
+    const nlohmann::json document = {{"status", written.status},
                                      {"headline", written.document.headline},
                                      {"pedigree", written.document.pedigree},
                                      {"figure_style", written.figure_style},
@@ -235,12 +236,15 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   if (!tables) return std::unexpected(tables.error());
   auto document = document_for(*tables, arguments, console);
   if (!document) return std::unexpected(document.error());
-  const auto written = write_report(std::move(*document), arguments, console);
+  auto written = write_report(std::move(*document), arguments, console);
   if (!written) return std::unexpected(written.error());
+  if (std::ranges::any_of(*tables, [](const SweepTable& table) { return !table.dropped.empty(); })) {
+    written->status = "partial";
+  }
   for (const std::string& warning : written->document.warnings) console.warn(warning);
   for (const std::string& warning : written->warnings) console.warn(warning);
   if (!is_standard_output(written->files.front())) print(*written, console);
-  return Outcome::done;
+  return written->status == "done" ? Outcome::done : Outcome::partial;
 }
 
 }  // namespace
@@ -271,7 +275,7 @@ const Verb& report_verb() {
                     "a fleet under a quarter less power"},
                    {"wattflex report h100.csv h200.csv --figures figures",
                     "two tables, figures as files too"}},
-      .json_fields = {{"status", "", "done"},
+      .json_fields = {{"status", "", "done, or partial: a warning names a group that is left out"},
                       {"headline[]", "", "the answer, a sentence each"},
                       {"pedigree", "", "where the numbers come from and how many points count"},
                       {"figure_style", "", "charts, drawings (without chart library) or none (nor gnuplot)"},

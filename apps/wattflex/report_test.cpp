@@ -252,5 +252,16 @@ TEST(PhoenixExample, IsTheFleetOfTheExperiment) {
   EXPECT_EQ(gpus, 256);
 }
 
+TEST_F(ReportVerb, IsOnlyPartlyDoneWhereAGroupIsLeftOut) {
+  const std::string sweep = write("sweep.csv",
+                                  "group,gpus,cap_w,power_w,throughput,aborted\n"
+                                  "ok,8,700,5000,100,0\nok,8,500,4000,90,0\nok,8,400,3200,80,0\n"
+                                  "bad,8,700,,,1\nbad,8,500,4000,90,0\nbad,8,400,3200,80,0\n");
+  const Ran ran = report({sweep, "-o", path("r.html"), "--format", "json", "-q"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.document()["status"], "partial");
+  EXPECT_THAT(contents("r.html"), HasSubstr("is left out: its uncapped run has no numbers"));
+}
+
 }  // namespace
 }  // namespace wattflex::app

@@ -94,15 +94,24 @@ std::unexpected<Error> wrong_row(const Fleet& fleet, const FleetJob& job, std::s
               std::move(remedy));
 }
 
+bool names(const FleetJob& job, const GroupId& id) {
+  return id.group == job.group && (job.accelerator.empty() || job.accelerator == id.accelerator);
+}
+
+std::string why_dropped(const DroppedGroup& group) {
+  return fmt::format("{} has no usable row: {}", elasticity::name_of(group.id), group.reason);
+}
+
 Result<std::size_t> find_group(const SweepTable& table, const Fleet& fleet, const FleetJob& job) {
   std::vector<std::size_t> matches;
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
-    const GroupId& id = table.groups[g].id;
-    if (id.group == job.group && (job.accelerator.empty() || job.accelerator == id.accelerator)) {
-      matches.push_back(g);
-    }
+    if (names(job, table.groups[g].id)) matches.push_back(g);
   }
   if (matches.empty()) {
+    for (const DroppedGroup& dropped : table.dropped) {
+      if (names(job, dropped.id))
+        return wrong_row(fleet, job, why_dropped(dropped), "run the missing points again");
+    }
     const std::string where = job.accelerator.empty() ? "" : fmt::format(" on '{}'", job.accelerator);
     return wrong_row(fleet, job, fmt::format("table {} has no group '{}'{}", table.name, job.group, where),
                      "name a group of the table; 'wattflex check TABLE' lists them");
@@ -145,10 +154,12 @@ class Builder {
     return {};
   }
 
-  void leave_out(std::size_t position, std::string reason) {
+  void leave_out(const GroupId& id, std::string reason) {
     warn("left out: " + reason);
-    result_.left_out.push_back({position, std::move(reason)});
+    result_.left_out.push_back({id, std::move(reason)});
   }
+  // What reading dropped it also warned of.
+  void leave_out(const DroppedGroup& group) { result_.left_out.push_back({group.id, why_dropped(group)}); }
   void warn(std::string text) { result_.warnings.push_back(std::move(text)); }
   FleetProblem take() { return std::move(result_); }
 
@@ -218,10 +229,18 @@ Result<FleetProblem> make_problem(const SweepTable& table, const std::optional<F
     if (!position) return std::unexpected(position.error());
     if (const auto added = builder.add(job, *position); !added) {
       if (fleet) return wrong_row(jobs, job, added.error().message, added.error().remedy);
-      builder.leave_out(*position, added.error().message);
+      builder.leave_out(table.groups[*position].id, added.error().message);
     }
   }
-  return builder.take();
+  if (!fleet) {
+    for (const DroppedGroup& group : table.dropped) builder.leave_out(group);
+  }
+  FleetProblem problem = builder.take();
+  if (!problem.problem.jobs.empty() || problem.left_out.empty()) return problem;
+  return fail(ErrorKind::no_data,
+              fmt::format("no group of table {} can be planned for; {}left out: {}", table.name,
+                          problem.left_out.size() > 1 ? "the first " : "", problem.left_out.front().reason),
+              "measure what is missing");
 }
 
 }  // namespace wattflex::allocate

@@ -41,7 +41,7 @@ struct JobOrigin {
 };
 
 struct LeftOut {
-  std::size_t group = 0;  // in the table
+  GroupId id;
   std::string reason;
 };
 

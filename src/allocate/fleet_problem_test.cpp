@@ -53,6 +53,33 @@ TEST(MakeProblem, TakesEveryGroupAsAJobWithoutAFleet) {
   EXPECT_FALSE(fleet->origins[0].scaled);
 }
 
+TEST(MakeProblem, ListsWhatReadingDroppedAndRefusesAFleetThatNamesIt) {
+  SweepTable some = table();
+  some.dropped.push_back({.id = {"table", "bad", ""}, .reason = "its uncapped run has no numbers"});
+  const auto every = make_problem(some, std::nullopt, {});
+  ASSERT_TRUE(every);
+  ASSERT_EQ(every->left_out.size(), 1U);
+  EXPECT_EQ(every->left_out[0].id.group, "bad");
+  const auto without = make_problem(some, fleet_of({.job = "j", .group = "a", .gpus = 4}), {});
+  ASSERT_TRUE(without);
+  EXPECT_TRUE(without->left_out.empty());
+  const auto with = make_problem(some, fleet_of({.job = "j", .group = "bad", .gpus = 4}), {});
+  ASSERT_FALSE(with);
+  EXPECT_THAT(with.error().message,
+              HasSubstr("group 'bad' has no usable row: its uncapped run has no numbers"));
+}
+
+TEST(MakeProblem, WithoutAnyUsableGroupNamesTheTableTheFirstGroupAndWhy) {
+  SweepTable none = table();
+  for (SweepGroup& each : none.groups) each.points.front().limited_by = Limiter::thermal;
+  const auto problem = make_problem(none, std::nullopt, {});
+  ASSERT_FALSE(problem);
+  EXPECT_EQ(problem.error().kind, ErrorKind::no_data);
+  EXPECT_THAT(
+      problem.error().message,
+      HasSubstr("no group of table table can be planned for; the first left out: table: group 'a' on H100"));
+}
+
 TEST(MakeProblem, ScalesAJobOfAnotherSizeAndFlagsIt) {
   const auto fleet = make_problem(table(), fleet_of({.job = "j", .group = "a", .gpus = 6}), {});
   ASSERT_TRUE(fleet);

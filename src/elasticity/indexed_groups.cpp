@@ -68,6 +68,9 @@ Result<IndexedGroups> index_groups(const SweepTable& table, Target target) {
       indexed.left_out.push_back({group.id, "no index: " + index.reason});
     }
   }
+  for (const DroppedGroup& group : table.dropped) {
+    indexed.left_out.push_back({group.id, "no index: " + group.reason});
+  }
   std::ranges::sort(indexed.groups, {}, [](const IndexedGroup& g) { return g.group->id; });
   std::ranges::sort(indexed.left_out, {}, &LeftOut::id);
   return indexed;
@@ -92,7 +95,9 @@ Result<SweepTable> only_accelerator(SweepTable table, std::string_view accelerat
                             table.name, fmt::join(present, ", ")),
                 fmt::format("choose one: --accelerator '{}'", present.front()));
   }
-  std::erase_if(table.groups, [&](const SweepGroup& group) { return group.id.accelerator != accelerator; });
+  const auto elsewhere = [&](const auto& group) { return group.id.accelerator != accelerator; };
+  std::erase_if(table.groups, elsewhere);
+  std::erase_if(table.dropped, elsewhere);
   if (!table.groups.empty()) return table;
   return fail(ErrorKind::no_data, fmt::format("{} has no group on accelerator '{}'", table.name, accelerator),
               fmt::format("it has: {}", fmt::join(present, ", ")));
