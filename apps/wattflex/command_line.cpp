@@ -40,7 +40,7 @@ Format format_of(std::string_view text) {
 
 int report_error(const Error& error, std::string_view command, Format format, Streams& streams) {
   const auto flowed = [&](const std::string& text) {
-    return report::flowed(text, streams.err_width, kHanging) + '\n';
+    return report::flowed(report::terminal_text(text), streams.err_width, kHanging) + '\n';
   };
   streams.err << flowed(fmt::format("{}: {}", command, error.message));
   if (!error.remedy.empty()) streams.err << flowed("  " + error.remedy);
@@ -179,7 +179,7 @@ int check_config(const std::string& path, Streams& streams) {
   if (!settings) return report_error(settings.error(), "wattflex", Format::table, streams);
   streams.out << (settings->path().empty()
                       ? fmt::format("no settings file ({}); the defaults apply\n", kSettingsFile)
-                      : fmt::format("{}: right, {}\n", settings->path(),
+                      : fmt::format("{}: right, {}\n", report::terminal_text(settings->path()),
                                     counted(settings->count(), "setting")));
   return 0;
 }

@@ -129,6 +129,35 @@ TEST_F(CommandLine, ChecksTheValuesOfASettingsFile) {
   }
 }
 
+TEST(Terminal, GetsNoControlCharacterOutOfNamesAndCells) {
+  const std::string evil = "/no/\x1b[31m\xC2\x9B\xE2\x80\xAEpe.csv";
+  const std::string table = ::testing::TempDir() + "wattflex-\x1b[31m\xC2\x9B\xE2\x81\xA6.csv";
+  std::ofstream(table) << "group,gpus,cap_w,power_w,throughput,\xC2\x9B\xE2\x80\xAE\x1b\n"
+                          "a,8,700,zero,100,1\na,8,600,1,100,1\n";
+  std::ofstream(table + ".toml") << "quiet = false\n";
+  for (const auto& words :
+       std::vector<std::vector<std::string>>{{"pfi", evil},
+                                             {evil},
+                                             {"pfi", kSweep, "--" + evil},
+                                             {"pfi", kSweep, evil + "x", "-q" + evil},
+                                             {"plan", kSweep, "--cut", evil},
+                                             {"pfi", kSweep, "-o", evil},
+                                             {"pfi", table},
+                                             {"check", table},
+                                             {"check", table, "-o", "csv"},
+                                             {"--check-config", "--config", evil},
+                                             {"--check-config", "--config", table + ".toml"}}) {
+    const Ran ran = run(words);
+    for (const std::string& text : {ran.out, ran.err}) {
+      for (const char* const mark : {"\x1b", "\xC2\x9B", "\xE2\x80\xAE", "\xE2\x81\xA6"})
+        EXPECT_THAT(text, Not(HasSubstr(mark))) << words.front() << ' ' << words.size();
+    }
+    EXPECT_THAT(ran.out + ran.err, HasSubstr("?[31m"));
+  }
+  std::filesystem::remove(table);
+  std::filesystem::remove(table + ".toml");
+}
+
 TEST(CommandLineWithoutVerb, PrintsTheVerbs) {
   for (const auto& words : std::vector<std::vector<std::string>>{{}, {"--help"}, {"-h"}, {"help"}}) {
     const Ran ran = run(words);

@@ -19,13 +19,15 @@ void Console::print(const report::TextTable& table) {
 }
 
 void Console::say(std::string_view line) {
-  if (settings_.format == Format::table) out_ << report::flowed(line, settings_.out_width) << '\n';
+  if (settings_.format == Format::table)
+    out_ << report::flowed(report::terminal_text(line), settings_.out_width) << '\n';
 }
 
 void Console::warn(std::string_view line) {
   end_progress();
   if (settings_.quiet) return;
-  err_ << report::flowed("wattflex: warning: " + std::string(line), settings_.err_width, kHanging) << '\n';
+  const std::string text = "wattflex: warning: " + report::terminal_text(line);
+  err_ << report::flowed(text, settings_.err_width, kHanging) << '\n';
 }
 
 void Console::progress(std::string_view label, double done) {

@@ -1,6 +1,7 @@
 // Where a verb writes: results to `out`, warnings and progress to `err`, in the format the user asked for.
 // Colour and progress only appear on a terminal; prose and tables are fitted to the width of a line. Not
-// thread-safe.
+// thread-safe. What it says, warns and prints as a table may hold any bytes: none reaches the terminal as a
+// control character.
 #pragma once
 
 #include <chrono>

@@ -55,6 +55,11 @@ bool is_control(char32_t point) {
   return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0x2028 || point == 0x2029;
 }
 
+bool drives_terminal(char32_t point) {
+  return (point < 0x20 && point != U'\n') || (point >= 0x7F && point < 0xA0) ||
+         (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
+}
+
 bool is_invisible(char32_t point) {
   return (point >= 0x200B && point <= 0x200F) || (point >= 0x202A && point <= 0x202E) ||
          (point >= 0x2060 && point <= 0x206F) || point == 0xFEFF || point == 0x61C;
@@ -76,6 +81,16 @@ std::string display_text(std::string_view text, std::size_t most_characters) {
     points.insert(points.end() - tail, U'…');
   }
   for (const char32_t point : points) append_code_point(out, point);
+  return out;
+}
+
+std::string terminal_text(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const char32_t point = take_code_point(text);
+    append_code_point(out, drives_terminal(point) ? U'?' : point);
+  }
   return out;
 }
 

@@ -16,6 +16,10 @@ namespace wattflex::report {
 // `most_characters` code points: the middle is left out and marked "…", as names differ at both ends.
 std::string display_text(std::string_view text, std::size_t most_characters = 80);
 
+// What may go to a terminal whole: line ends stay, every other control character (C0, C1) and the marks that
+// reorder what follows (U+202A..202E, U+2066..2069) become "?", malformed bytes U+FFFD.
+std::string terminal_text(std::string_view text);
+
 // `text` in lines of at most `width` characters, broken at spaces; a longer word keeps its line to itself.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 

@@ -52,6 +52,19 @@ TEST(DisplayText, FlowsProseBelowItsFirstLetterAndKeepsItsLines) {
   EXPECT_EQ(flowed("", 4), "");
 }
 
+TEST(TerminalText, LeavesNothingThatDrivesATerminal) {
+  EXPECT_EQ(terminal_text("a\x1b[31m\xC2\x9B"
+                          "1m\t\r\x7f\nz"),
+            "a?[31m?1m???\nz");
+  EXPECT_EQ(terminal_text("\xE2\x80\xAA\xE2\x80\xAE\xE2\x81\xA6\xE2\x81\xA9"), "????");
+  EXPECT_EQ(terminal_text("\x9B"
+                          "31m"),
+            "\xEF\xBF\xBD"
+            "31m");  // C1 as one byte
+  EXPECT_EQ(terminal_text("größe…\xE2\x80\x8D\xC2\xA0\xE2\x80\xA9"),
+            "größe…\xE2\x80\x8D\xC2\xA0\xE2\x80\xA9");
+}
+
 TEST(JsonForScript, LeavesNothingThatEndsAScriptElement) {
   EXPECT_EQ(json_for_script(R"(["</script><!--"])"), "[\"\\u003c/script\\u003e\\u003c!--\"]");
   EXPECT_EQ(json_for_script("\"\xE2\x80\xA8\xE2\x80\xA9&\""), "\"\\u2028\\u2029\\u0026\"");

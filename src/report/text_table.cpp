@@ -142,6 +142,7 @@ std::string lines_of(std::span<const std::string> cells, std::span<const Column>
 void TextTable::add_row(std::vector<std::string> cells) {
   assert(cells.size() <= columns_.size());
   cells.resize(columns_.size());
+  std::ranges::transform(cells, cells.begin(), terminal_text);
   rows_.push_back(std::move(cells));
 }
 

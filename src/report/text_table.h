@@ -20,7 +20,8 @@ class TextTable {
  public:
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // Missing trailing cells are empty; cells beyond the columns are a bug.
+  // Missing trailing cells are empty; cells beyond the columns are a bug. What could drive a terminal is made
+  // harmless (terminal_text).
   void add_row(std::vector<std::string> cells);
   std::size_t size() const { return rows_.size(); }
 
