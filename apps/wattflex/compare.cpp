@@ -130,10 +130,10 @@ Result<RunToRun> run_to_run_from(const Arguments& arguments) {
         fmt::format("--run-to-run: '{}' is not one or two shares between 0% and {:g}%", text, kMost * 100),
         "as in --run-to-run 0.4%,0.5% (draw, throughput) or --run-to-run 0%");
   };
-  const auto words = parse_list(text);
-  if (!words || words->empty() || words->size() > 2) return wrong();
+  const auto words = split(text, ',');  // no list: both may be the same
+  if (words.size() > 2) return wrong();
   std::vector<double> shares;
-  for (const std::string_view word : *words) {
+  for (const std::string_view word : words) {
     const auto share = parse_percent(word);
     if (!share || *share < 0 || *share > kMost) return wrong();
     shares.push_back(*share);

@@ -107,7 +107,9 @@ TEST_F(CompareVerb, TakesOneOrTwoSharesFromRunToRun) {
   EXPECT_DOUBLE_EQ(single["run_to_run"]["throughput"], 0.01);
   EXPECT_THAT(compare({one, one, "--run-to-run", "1%,2%", "--ci", "100"}).out,
               HasSubstr("allow for 1 % of draw and 2 % of throughput"));
-  for (const char* const wrong : {"", "-1%", "51%", "1%,2%,3%", "0.005", "much"}) {
+  for (const char* const equal : {"0.8%,0.8%", "0%,0%"})
+    EXPECT_EQ(compare({one, one, "--run-to-run", equal, "--ci", "100"}).status, 0) << equal;
+  for (const char* const wrong : {"", "1%,", ",1%", "-1%", "51%", "1%,2%,3%", "0.005", "much"}) {
     const auto ran = compare({one, one, "--run-to-run", wrong});
     EXPECT_EQ(ran.status, 2) << wrong;
     EXPECT_THAT(ran.err, HasSubstr("--run-to-run")) << wrong;
