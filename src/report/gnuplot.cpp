@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 #include "base/held_signals.h"
 #include "report/child_process.h"
@@ -68,6 +69,29 @@ std::string with_theme(const std::string& svg) {
   return out;
 }
 
+// gnuplot does not tell when its files find no room.
+bool is_whole_svg(std::string_view svg) {
+  return svg.substr(0, svg.find_last_not_of(" \r\n") + 1).ends_with("</svg>");
+}
+
+bool is_whole_png(std::string_view png) {
+  constexpr std::string_view kLastChunk("\0\0\0\0IEND\xAE\x42\x60\x82", 12);
+  return png.ends_with(kLastChunk);
+}
+
+std::unexpected<Error> not_drawn(const Figure& figure, const GnuplotOptions& options,
+                                 const std::filesystem::path& folder, int status) {
+  const std::string messages = contents(folder / "messages").substr(0, 400);
+  if (status != 0 && !messages.empty()) {
+    return fail(ErrorKind::io,
+                fmt::format("figure '{}': {} failed: {}", figure.id, options.program, messages), kRemedy);
+  }
+  return fail(ErrorKind::io,
+              fmt::format("figure '{}': {} could not write it whole to {}", figure.id, options.program,
+                          folder.parent_path().string()),
+              "is the disk full, or the size of files limited (ulimit -f)? TMPDIR names another folder");
+}
+
 }  // namespace
 
 Result<std::vector<Drawing>> draw_with_gnuplot(std::span<const Figure> figures,
@@ -94,12 +118,8 @@ Result<std::vector<Drawing>> draw_with_gnuplot(std::span<const Figure> figures,
   for (std::size_t i = 0; i < figures.size(); ++i) {
     Drawing drawing{with_theme(contents(folder->path() / file(i, "svg"))),
                     options.with_png ? contents(folder->path() / file(i, "png")) : ""};
-    if (*status != 0 || drawing.svg.empty() || (options.with_png && drawing.png.empty())) {
-      return fail(ErrorKind::io,
-                  fmt::format("figure '{}': {} failed: {}", figures[i].id, options.program,
-                              contents(folder->path() / "messages").substr(0, 400)),
-                  kRemedy);
-    }
+    if (*status != 0 || !is_whole_svg(drawing.svg) || (options.with_png && !is_whole_png(drawing.png)))
+      return not_drawn(figures[i], options, folder->path(), *status);
     drawings.push_back(std::move(drawing));
   }
   return drawings;

@@ -18,6 +18,7 @@
 namespace wattflex::report {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -129,6 +130,32 @@ TEST(Gnuplot, ReportsAProgramThatFails) {
   const auto drawings = draw_with_gnuplot(figures, {.program = "false"});
   ASSERT_FALSE(drawings.has_value());
   EXPECT_EQ(drawings.error().kind, ErrorKind::io);
+}
+
+// A program in gnuplot's place that writes what a full disk would leave, and says nothing.
+Result<std::vector<Drawing>> drawn_by(const std::string& svg, const std::string& png) {
+  const auto folder = TemporaryFolder::create();
+  const std::string program = folder->path() / "gnuplot";
+  std::ofstream(program) << "#!/bin/sh\nprintf '" << svg << "' >figure0.svg\nprintf '" << png
+                         << "' >figure0.png\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  const std::vector<Figure> figures = {lines_example("Equal")};
+  return draw_with_gnuplot(figures, {.program = program, .with_png = true});
+}
+
+TEST(Gnuplot, TakesNoFigureThatWasCutShort) {
+  const std::string svg = "<svg></svg>\\n\\n";
+  const std::string png = "\\211PNG\\0\\0\\0\\0IEND\\256\\102\\140\\202";
+  EXPECT_TRUE(drawn_by(svg, png));
+  for (const auto& [cut_svg, cut_png] :
+       {std::pair(std::string("<svg><path"), png), std::pair(svg, std::string("\\211PNG\\0\\0")),
+        std::pair(std::string(), png), std::pair(svg, std::string())}) {
+    const auto drawings = drawn_by(cut_svg, cut_png);
+    ASSERT_FALSE(drawings) << cut_svg << ' ' << cut_png;
+    EXPECT_EQ(drawings.error().kind, ErrorKind::io);
+    EXPECT_THAT(drawings.error().message, HasSubstr("could not write it whole"));
+    EXPECT_THAT(drawings.error().remedy, AllOf(HasSubstr("disk full"), Not(HasSubstr("install"))));
+  }
 }
 
 TEST(TemporaryFolder, IsGoneWithItsContents) {
