@@ -5,8 +5,7 @@
 
 namespace wattflex::app {
 
-// COLUMNS where it is set to a number a table can live with, else the terminal's width, else 100 (files,
-// pipes).
+// COLUMNS where it is set to a number, else the terminal's width, else 100 (files, pipes); never below 20.
 std::size_t line_width(int descriptor);
 
 }  // namespace wattflex::app
