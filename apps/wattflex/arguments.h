@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +17,15 @@ namespace wattflex::app {
 class Arguments {
  public:
   // Names without dashes: "cut", "TABLE". An option without value and default has no entry in `values`.
-  explicit Arguments(std::map<std::string, std::vector<std::string>, std::less<>> values)
-      : values_(std::move(values)) {}
+  // `defaults` names those that stand in the environment or the settings file.
+  explicit Arguments(std::map<std::string, std::vector<std::string>, std::less<>> values,
+                     std::set<std::string, std::less<>> defaults = {})
+      : values_(std::move(values)), defaults_(std::move(defaults)) {}
 
   bool has(std::string_view name) const;
+  // Whether it stands on the command line; for options without a default of their own. What stands elsewhere
+  // is passed over where it does not fit.
+  bool is_written(std::string_view name) const { return has(name) && !defaults_.contains(name); }
   bool flag(std::string_view name) const { return has(name); }
   // The value, or "" when there is none.
   std::string_view text(std::string_view name) const;
@@ -33,6 +39,7 @@ class Arguments {
 
  private:
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
+  std::set<std::string, std::less<>> defaults_;
 };
 
 }  // namespace wattflex::app

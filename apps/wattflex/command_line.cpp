@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <span>
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
@@ -38,6 +40,25 @@ Format format_of(std::string_view text) {
   return text == "csv" ? Format::csv : Format::table;
 }
 
+// For errors found before all of the line is understood: what it says of the format, else the environment.
+// `verb`: whose option -o is.
+Format early_format(const Verb& verb, std::span<const std::string> words) {
+  const bool short_name = common_options(verb).front().name.starts_with("-o,");
+  const char* const variable = std::getenv("WATTFLEX_FORMAT");
+  std::string_view format = variable == nullptr ? "" : variable;
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const std::string_view word = words[i];
+    if (word == "--format" || (short_name && word == "-o")) {
+      if (i + 1 < words.size()) format = words[++i];
+    } else if (word.starts_with("--format=")) {
+      format = word.substr(word.find('=') + 1);
+    } else if (short_name && word.starts_with("-o")) {
+      format = word.substr(word.starts_with("-o=") ? 3 : 2);
+    }
+  }
+  return format_of(format);
+}
+
 int report_error(const Error& error, std::string_view command, Format format, Streams& streams) {
   const auto flowed = [&](const std::string& text) {
     return report::flowed(report::terminal_text(text), streams.err_width, kHanging) + '\n';
@@ -59,10 +80,14 @@ Result<Settings> read_settings(const std::string& path) {
   return std::filesystem::exists(kSettingsFile, absent) ? Settings::read(kSettingsFile) : Settings();
 }
 
-std::string config_path(const Values& written) {
-  if (const auto found = written.find("config"); found != written.end()) return found->second.front();
+Result<Settings> settings_for(const Values& written) {
+  if (const auto found = written.find("config"); found != written.end()) {
+    const std::string& path = found->second.front();
+    if (!path.empty()) return Settings::read(path);
+    return fail(ErrorKind::usage, "--config: the file name is empty", "name one or leave it out");
+  }
   const char* const named = std::getenv("WATTFLEX_CONFIG");
-  return named == nullptr ? "" : named;
+  return read_settings(named == nullptr ? "" : named);
 }
 
 // A value and where it came from, for messages about it.
@@ -137,6 +162,8 @@ Result<Merged> merge(const Verb& verb, const Values& written, const Settings& se
                   fmt::format("{}; 'wattflex {} --help' has examples", usage_line(verb), verb.name));
     }
   }
+  pass_over(verb, written, merged.values);
+  std::erase_if(merged.origins, [&](const auto& origin) { return !merged.values.contains(origin.first); });
   if (auto checked = check_together(verb, written, merged.values); !checked)
     return std::unexpected(with_origin(checked.error(), merged));
   return merged;
@@ -144,7 +171,9 @@ Result<Merged> merge(const Verb& verb, const Values& written, const Settings& se
 
 int run_verb(const Verb& verb, const Merged& merged, Streams& streams) {
   const std::string command = fmt::format("wattflex {}", verb.name);
-  const Arguments arguments(merged.values);
+  std::set<std::string, std::less<>> defaults;
+  for (const auto& [name, origin] : merged.origins) defaults.insert(name);
+  const Arguments arguments(merged.values, std::move(defaults));
   const Format format = format_of(arguments.text("format"));
   Console console(streams.out, streams.err,
                   {.format = format,
@@ -161,22 +190,26 @@ int run_verb(const Verb& verb, const Merged& merged, Streams& streams) {
 
 int start_verb(const Verb& verb, std::vector<std::string> words, Streams& streams) {
   const std::string command = fmt::format("wattflex {}", verb.name);
+  Format format = early_format(verb, words);
   const auto written = parse_invocation(verb, std::move(words));
-  if (!written) return report_error(written.error(), command, Format::table, streams);
+  if (!written) return report_error(written.error(), command, format, streams);
   if (written->contains("help")) {
     streams.out << verb_help(verb, style_of(streams));
     return 0;
   }
-  const auto settings = read_settings(config_path(*written));
-  if (!settings) return report_error(settings.error(), command, Format::table, streams);
+  const auto settings = settings_for(*written);
+  if (!settings) return report_error(settings.error(), command, format, streams);
+  const Option format_option = common_options(verb).front();
+  if (const auto known = value_of(verb, format_option, *written, *settings))
+    format = format_of(known->values.front());
   const auto merged = merge(verb, *written, *settings);
-  if (!merged) return report_error(merged.error(), command, Format::table, streams);
+  if (!merged) return report_error(merged.error(), command, format, streams);
   return run_verb(verb, *merged, streams);
 }
 
-int check_config(const std::string& path, Streams& streams) {
-  const auto settings = read_settings(path);
-  if (!settings) return report_error(settings.error(), "wattflex", Format::table, streams);
+int check_config(const Values& written, Format format, Streams& streams) {
+  const auto settings = settings_for(written);
+  if (!settings) return report_error(settings.error(), "wattflex", format, streams);
   streams.out << (settings->path().empty()
                       ? fmt::format("no settings file ({}); the defaults apply\n", kSettingsFile)
                       : fmt::format("{}: right, {}\n", report::terminal_text(settings->path()),
@@ -198,23 +231,24 @@ const Verb& program_options() {
 }
 
 int run_program(std::vector<std::string> words, Streams& streams) {
+  const Format format = early_format(program_options(), words);
   const auto written = parse_invocation(program_options(), std::move(words));
-  if (!written) return report_error(written.error(), "wattflex", Format::table, streams);
+  if (!written) return report_error(written.error(), "wattflex", format, streams);
   if (written->contains("version")) {
     streams.out << "wattflex " << WATTFLEX_VERSION << '\n';
     return 0;
   }
-  if (written->contains("check-config")) return check_config(config_path(*written), streams);
+  if (written->contains("check-config")) return check_config(*written, format, streams);
   streams.out << program_help(style_of(streams));
   return 0;
 }
 
-int unknown_verb(std::string_view word, Streams& streams) {
+int unknown_verb(std::string_view word, Format format, Streams& streams) {
   std::vector<std::string> names;
   for (const Verb* const verb : all_verbs()) names.emplace_back(verb->name);
   return report_error({ErrorKind::usage, fmt::format("no verb '{}'", word),
                        suggestion(word, names, "'wattflex --help' lists the verbs")},
-                      "wattflex", Format::table, streams);
+                      "wattflex", format, streams);
 }
 
 int run_words(std::vector<std::string> arguments, Streams& streams) {
@@ -222,14 +256,17 @@ int run_words(std::vector<std::string> arguments, Streams& streams) {
     arguments.erase(arguments.begin());
     arguments.emplace_back("--help");
   }
-  // `--config FILE` may stand before the verb.
+  // `--config FILE` and the format may stand before the verb.
+  const auto has_value = [](std::string_view word) {
+    return word == "--config" || word == "--format" || word == "-o";
+  };
   auto word = arguments.begin();
   while (word != arguments.end() && word->starts_with('-'))
-    word += *word == "--config" && word + 1 != arguments.end() ? 2 : 1;
+    word += has_value(*word) && word + 1 != arguments.end() ? 2 : 1;
   if (word == arguments.end()) return run_program(std::move(arguments), streams);
   const std::string name = *word;
   const Verb* const verb = find_verb(name);
-  if (verb == nullptr) return unknown_verb(name, streams);
+  if (verb == nullptr) return unknown_verb(name, early_format(program_options(), arguments), streams);
   arguments.erase(word);
   return start_verb(*verb, std::move(arguments), streams);
 }

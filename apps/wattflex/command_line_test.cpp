@@ -8,7 +8,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
 
+#include "apps/wattflex/terminal.h"
 #include "apps/wattflex/test_run.h"
 
 namespace wattflex::app {
@@ -129,6 +132,51 @@ TEST_F(CommandLine, ChecksTheValuesOfASettingsFile) {
   }
 }
 
+// What environment and settings file say of an option is a default for the runs it fits.
+TEST_F(CommandLine, PassesOverDefaultsThatDoNotFitTheRun) {
+  std::ofstream(config_) << "[plan]\nfloor = \"tier\"\n[check]\ntemplate = true\n[report]\nfleet = \"f\"\n"
+                            "[compare]\nall = true\n";
+  const Ran plan = run({"plan", kSweep, "--cut", "5%", "--ci", "0", "-o", "json", "--config", config_});
+  ASSERT_EQ(plan.status, 0) << plan.err;
+  EXPECT_EQ(plan.document()["floor"], "none");
+  EXPECT_THAT(run({"plan", kSweep, "--cut", "5%", "--floor", "tier", "--config", config_}).err,
+              HasSubstr("--floor tier means nothing without --fleet"));
+  EXPECT_THAT(run({"check", kSweep, "--config", config_}).out, HasSubstr("8 groups"));
+  EXPECT_THAT(run({"check", "--config", config_}).out, StartsWith("#"));
+  EXPECT_THAT(run({"compare", "/no/a.json", "/no/b.json", "--config", config_}).err, HasSubstr("/no/a.json"));
+  const std::string copy = config_ + ".csv";
+  std::filesystem::copy_file(kSweep, copy);
+  const Ran report = run({"report", kSweep, copy, "--config", config_, "-o", config_ + ".html"});
+  EXPECT_EQ(report.status, 0) << report.err;
+  std::filesystem::remove(copy);
+  std::filesystem::remove(config_ + ".html");
+  setenv("WATTFLEX_TEMPLATE", "1", 1);
+  EXPECT_THAT(run({"check", kSweep}).out, HasSubstr("8 groups"));
+  unsetenv("WATTFLEX_TEMPLATE");
+}
+
+TEST_F(CommandLine, RefusesAnEmptyNameOfTheSettingsFile) {
+  for (const auto& words : {std::vector<std::string>{"--check-config", "--config", ""},
+                            std::vector<std::string>{"pfi", kSweep, "--config", ""}}) {
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_THAT(ran.err, HasSubstr("--config: the file name is empty"));
+    EXPECT_THAT(ran.out, IsEmpty());
+  }
+}
+
+TEST(LineWidth, IsWhatColumnsSaysFromTwentyOn) {
+  const char* const before = std::getenv("COLUMNS");
+  const std::string old = before == nullptr ? "" : before;
+  for (const auto& [columns, width] :
+       {std::pair("19", 20U), std::pair("20", 20U), std::pair("39", 39U), std::pair("120", 120U),
+        std::pair("4000", 4000U), std::pair("0", 100U), std::pair("-5", 100U), std::pair("x", 100U)}) {
+    setenv("COLUMNS", columns, 1);
+    EXPECT_EQ(line_width(-1), width) << columns;
+  }
+  before == nullptr ? unsetenv("COLUMNS") : setenv("COLUMNS", old.c_str(), 1);
+}
+
 TEST(Terminal, GetsNoControlCharacterOutOfNamesAndCells) {
   const std::string evil = "/no/\x1b[31m\xC2\x9B\xE2\x80\xAEpe.csv";
   const std::string table = ::testing::TempDir() + "wattflex-\x1b[31m\xC2\x9B\xE2\x81\xA6.csv";
@@ -224,6 +272,34 @@ TEST(CommandLineMisused, PutsErrorsOfARunIntoTheJson) {
   EXPECT_EQ(ran.status, 1);
   EXPECT_THAT(ran.out, AllOf(HasSubstr("\"status\""), HasSubstr("/nowhere.csv")));
   EXPECT_THAT(ran.err, HasSubstr("/nowhere.csv"));
+}
+
+TEST_F(CommandLine, PutsErrorsOfTheCommandLineIntoTheJson) {
+  const std::vector<std::vector<std::string>> asked = {{"plan", "-o", "json", "--cut", "1%"},
+                                                       {"plan", kSweep, "--cot", "5%", "-o", "json"},
+                                                       {"plan", kSweep, "-ojson", "--cut"},
+                                                       {"plan", "a", "b", "--cut", "5%", "--format=json"},
+                                                       {"plam", kSweep, "-o", "json"},
+                                                       {"report", "--format", "json"},
+                                                       {"--bogus", "-o", "json"},
+                                                       {"pfi", kSweep, "-o", "json", "--config", "/no.toml"},
+                                                       {"plan", kSweep, "-o", "json", "--cut", "x"},
+                                                       {"--check-config", "--config", "", "-o", "json"}};
+  for (const auto& words : asked) {
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.status, 2);
+    const auto document = nlohmann::json::parse(ran.out, nullptr, false);
+    ASSERT_FALSE(document.is_discarded()) << words[0] << words[1] << ran.out;
+    EXPECT_EQ(document["status"], "usage");
+    EXPECT_THAT(ran.err, HasSubstr(document["error"]["message"].get<std::string>()));
+  }
+  std::ofstream(config_) << "format = \"json\"\n";
+  EXPECT_EQ(run({"plan", "--cut", "1%", "--config", config_}).document()["status"], "usage");
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"plan", "--cut", "1%"}, {"report", "-o", "json"}, {"plan", "--bogus", "--", "-o", "json"}})
+    EXPECT_THAT(run(words).out, IsEmpty());
+  setenv("WATTFLEX_FORMAT", "json", 1);
+  EXPECT_EQ(run({"plan", "--bogus"}).document()["status"], "usage");
 }
 
 }  // namespace

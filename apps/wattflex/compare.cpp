@@ -97,16 +97,22 @@ Result<void> check_named(std::string_view name, const SweepTable& table) {
               suggestion(name, names, "its groups are " + some_of(names)));
 }
 
+Result<std::pair<std::string, std::string>> matched_names(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    return fail(ErrorKind::usage, fmt::format("--match: '{}' is not GROUP_OF_A=GROUP_OF_B", text),
+                "as in --match 'llama old=llama new'");
+  }
+  return std::pair(text.substr(0, equals), text.substr(equals + 1));
+}
+
 Result<Renames> renames_from(const Arguments& arguments, const SweepTable& a, const SweepTable& b) {
   Renames renamed;
   for (const std::string& text : arguments.list("match")) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-      return fail(ErrorKind::usage, fmt::format("--match: '{}' is not GROUP_OF_A=GROUP_OF_B", text),
-                  "as in --match 'llama old=llama new'");
-    }
-    const std::string of_a = text.substr(0, equals);
-    const std::string of_b = text.substr(equals + 1);
+    const auto names = matched_names(text);
+    if (!names) return std::unexpected(names.error());
+    const std::string& of_a = names->first;
+    const std::string& of_b = names->second;
     if (auto known = check_named(of_a, a); !known) return std::unexpected(known.error());
     if (auto known = check_named(of_b, b); !known) return std::unexpected(known.error());
     const bool twice = std::ranges::any_of(
@@ -141,9 +147,8 @@ Result<RunToRun> run_to_run_from(const Arguments& arguments) {
   return RunToRun{.power = shares.front(), .throughput = shares.back()};
 }
 
-// "H100,H200": A keeps its groups on the first, B on the second.
-Result<void> keep_boards(const Arguments& arguments, SweepTable& a, SweepTable& b) {
-  if (!arguments.has("boards")) return {};
+// "H100,H200".
+Result<std::pair<std::string, std::string>> boards_from(const Arguments& arguments) {
   const std::string_view boards = arguments.text("boards");
   const auto names = parse_list(boards);
   if (!names) return fail(ErrorKind::usage, "--boards: " + names.error().message, names.error().remedy);
@@ -151,15 +156,23 @@ Result<void> keep_boards(const Arguments& arguments, SweepTable& a, SweepTable& 
     return fail(ErrorKind::usage, fmt::format("--boards: '{}' is not two accelerators", boards),
                 "as in --boards H100,H200");
   }
+  return std::pair(std::string(names->front()), std::string(names->back()));
+}
+
+// A keeps its groups on the first board, B on the second.
+Result<void> keep_boards(const Arguments& arguments, SweepTable& a, SweepTable& b) {
+  if (!arguments.has("boards")) return {};
+  const auto boards = boards_from(arguments);
+  if (!boards) return std::unexpected(boards.error());
   const auto keep = [](SweepTable& table, std::string_view accelerator) {
     const auto elsewhere = [&](const auto& group) { return group.id.accelerator != accelerator; };
     std::erase_if(table.groups, elsewhere);
     std::erase_if(table.dropped, elsewhere);
   };
-  keep(a, names->front());
-  keep(b, names->back());
+  keep(a, boards->first);
+  keep(b, boards->second);
   if (!a.groups.empty() && !b.groups.empty()) return {};
-  return fail(ErrorKind::usage, fmt::format("--boards: no group on one of '{}'", boards),
+  return fail(ErrorKind::usage, fmt::format("--boards: no group on one of '{}'", arguments.text("boards")),
               "write the accelerators as in the table's accelerator column");
 }
 
@@ -175,6 +188,17 @@ Result<ComparisonOptions> options_from(const Arguments& arguments) {
   return ComparisonOptions{
       .flexibility = {.noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)},
       .run_to_run = *run_to_run};
+}
+
+// What no table makes right.
+Result<void> check_options(const Arguments& arguments) {
+  if (const auto options = options_from(arguments); !options) return std::unexpected(options.error());
+  for (const std::string& text : arguments.list("match")) {
+    if (const auto names = matched_names(text); !names) return std::unexpected(names.error());
+  }
+  if (!arguments.has("boards")) return {};
+  const auto boards = boards_from(arguments);
+  return boards ? Result<void>() : std::unexpected(boards.error());
 }
 
 Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
@@ -230,7 +254,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
                 "give two tables or two models");
   }
   for (const std::string_view option : {"match", "boards", "all"}) {
-    if (is_model("A") && arguments.has(option)) {
+    if (is_model("A") && arguments.is_written(option)) {
       return fail(ErrorKind::usage, fmt::format("--{}: models have no groups to choose from", option),
                   "leave it out, or compare two sweep tables");
     }
@@ -270,7 +294,7 @@ const Verb& compare_verb() {
                    {"wattflex compare h100.json h200.json", "two predictors, coefficient by coefficient"}},
       .json_fields = compare_json_fields(),
       .run = run,
-      .check = can_read<options_from>};
+      .check = check_options};
   return kVerb;
 }
 

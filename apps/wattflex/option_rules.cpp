@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 
 namespace wattflex::app {
 namespace {
@@ -31,20 +32,26 @@ struct OtherOption {
   std::string_view value;
 };
 
+// What stands on the command line and cannot go with the rule's option, which stands anywhere.
+std::optional<OtherOption> contradiction(const OptionRule& rule, const Values& written,
+                                         const Values& values) {
+  if (rule.relation != OptionRule::Relation::not_with || !values.contains(rule.option)) return std::nullopt;
+  for (const std::string_view text : rule.others) {
+    if (const OtherOption other(text); other.is_in(written)) return other;
+  }
+  return std::nullopt;
+}
+
 Result<void> check_rule(const Verb& verb, const OptionRule& rule, const Values& written,
                         const Values& values) {
   if (rule.relation == OptionRule::Relation::not_with) {
-    if (!values.contains(rule.option)) return {};
-    for (const std::string_view text : rule.others) {
-      const OtherOption other(text);
-      if (!other.is_in(written)) continue;
-      return fail(
-          ErrorKind::usage, fmt::format("--{} takes no {}", rule.option, other.written()),
-          fmt::format("leave one of them out; 'wattflex {} --help' says what each is for", verb.name));
-    }
-    return {};
+    const auto other = contradiction(rule, written, values);
+    if (!other) return {};
+    return fail(ErrorKind::usage, fmt::format("--{} takes no {}", rule.option, other->written()),
+                fmt::format("leave one of them out; 'wattflex {} --help' says what each is for", verb.name));
   }
-  if (!written.contains(rule.option)) return {};
+  const OtherOption option(rule.option);
+  if (!option.is_in(written)) return {};
   std::vector<std::string> wanted;
   for (const std::string_view text : rule.others) {
     const OtherOption other(text);
@@ -52,8 +59,8 @@ Result<void> check_rule(const Verb& verb, const OptionRule& rule, const Values& 
     wanted.push_back(other.written());
   }
   const std::string any = fmt::format("{}", fmt::join(wanted, " or "));
-  return fail(ErrorKind::usage, fmt::format("--{} means nothing without {}", rule.option, any),
-              fmt::format("add {} or leave --{} out", any, rule.option));
+  return fail(ErrorKind::usage, fmt::format("{} means nothing without {}", option.written(), any),
+              fmt::format("add {} or leave {} out", any, option.written()));
 }
 
 bool names_file(const Option& option) {
@@ -77,9 +84,7 @@ Result<void> check_files(const Verb& verb, const Values& values) {
     const auto found = values.find(plain_name(option));
     if (found == values.end() || !names_file(option)) continue;
     for (const std::string& path : found->second) {
-      if (path.empty())
-        return fail(ErrorKind::usage, fmt::format("{}: the file name is empty", dashed(plain_name(option))),
-                    is_positional(option) ? "name a file; - is standard input" : "name one or leave it out");
+      if (auto checked = check_file_name(option, path); !checked) return checked;
       if (!names_input(option) || !is_standard_input(path)) continue;
       if (!reads_standard_input.empty())
         return fail(ErrorKind::usage,
@@ -93,6 +98,19 @@ Result<void> check_files(const Verb& verb, const Values& values) {
 }
 
 }  // namespace
+
+Result<void> check_file_name(const Option& option, std::string_view value) {
+  if (!value.empty() || !names_file(option)) return {};
+  return fail(ErrorKind::usage, fmt::format("{}: the file name is empty", dashed(plain_name(option))),
+              is_positional(option) ? "name a file; - is standard input" : "name one or leave it out");
+}
+
+void pass_over(const Verb& verb, const Values& written, Values& values) {
+  for (const OptionRule& rule : verb.rules) {
+    if (!written.contains(rule.option) && contradiction(rule, written, values))
+      values.erase(std::string(rule.option));
+  }
+}
 
 Result<void> check_together(const Verb& verb, const Values& written, const Values& values) {
   for (const OptionRule& rule : verb.rules) {

@@ -27,13 +27,8 @@ namespace {
 Result<allocate::FleetOptions> fleet_options(const Arguments& arguments) {
   allocate::FleetOptions options;
   options.objective = allocate::parse_objective(arguments.text("objective")).value();
-  if (arguments.text("floor") == "tier") {
-    options.floor = allocate::FloorRule::tier;
-    if (!arguments.has("fleet")) {
-      return fail(ErrorKind::usage, "--floor tier: without a fleet no job has a tier",
-                  "name the fleet with --fleet FILE");
-    }
-  }
+  // Without a fleet no job has a tier: then a floor from the environment or the settings file is for others.
+  if (arguments.text("floor") == "tier" && arguments.has("fleet")) options.floor = allocate::FloorRule::tier;
   return options;
 }
 
@@ -145,8 +140,14 @@ Result<void> check_options(const Arguments& arguments) {
     return std::unexpected(policies.error());
   if (const auto certainty = certainty_options(arguments); !certainty)
     return std::unexpected(certainty.error());
-  const auto cut = arguments.has("cut") ? requested_cut(arguments, Power()) : Power();
-  return cut ? Result<void>() : std::unexpected(cut.error());
+  if (!arguments.has("cut")) return {};
+  constexpr Power kWhole = Power::from_watts(1);
+  const auto cut = requested_cut(arguments, kWhole);
+  if (!cut) return std::unexpected(cut.error());
+  const bool is_share = arguments.text("cut").contains('%');
+  if (*cut >= Power() && (!is_share || *cut <= kWhole)) return {};
+  return fail(ErrorKind::usage, fmt::format("--cut: '{}' cannot be cut", arguments.text("cut")),
+              "ask for a share of the draw, such as 25%");
 }
 
 Result<Outcome> run(const Arguments& arguments, Console& console) {
@@ -297,7 +298,8 @@ const Verb kPlan = {
          {"total.objective_bound", "", "no division of this cut can exceed this; oracle only"},
          {"total.worse_than_equal", "", "true: the measured curves promise less than equal sharing"}}),
     .run = run,
-    .check = check_options};
+    .check = check_options,
+    .rules = {{"floor=tier", OptionRule::Relation::only_with, {"fleet"}}}};
 
 }  // namespace
 

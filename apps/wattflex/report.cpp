@@ -26,6 +26,8 @@
 namespace wattflex::app {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Written {
   report::Document document;
   std::vector<std::string> files;
@@ -34,7 +36,7 @@ struct Written {
   std::string_view status = "done";
 };
 
-Result<void> check_outputs(const Arguments& arguments) {
+Result<void> check_output(const Arguments& arguments) {
   const std::string_view output = arguments.text("output");
   const auto formats = choices_of(common_options(report_verb()).front());
   if (std::ranges::find(formats, output) != formats.end()) {
@@ -42,6 +44,25 @@ Result<void> check_outputs(const Arguments& arguments) {
                 fmt::format("--output: '{}' is a format, and the page needs a file", output),
                 fmt::format("use --format {0}; a file of this name is -o ./{0}", output));
   }
+  return {};
+}
+
+Result<double> cut_from(const Arguments& arguments) {
+  const auto cut = arguments.percent("cut");
+  if (!cut || (*cut >= 0 && *cut < 1)) return cut;
+  return fail(ErrorKind::usage, fmt::format("--cut: {:g} % cannot be cut", 100 * *cut),
+              "use 0 % to below 100 %");
+}
+
+// What no table makes right.
+Result<void> check_options(const Arguments& arguments) {
+  if (auto output = check_output(arguments); !output) return output;
+  const auto cut = cut_from(arguments);
+  return cut ? Result<void>() : std::unexpected(cut.error());
+}
+
+Result<void> check_outputs(const Arguments& arguments) {
+  if (auto output = check_output(arguments); !output) return output;
   const std::initializer_list<std::string_view> inputs = {"TABLE", "fleet", "model", "config"};
   const auto kept = keep_inputs(arguments, "output", inputs);
   return kept ? keep_inputs_in_folder(arguments, "figures", inputs, {".svg", ".png"}) : kept;
@@ -60,6 +81,7 @@ Result<std::vector<SweepTable>> tables_from(const Arguments& arguments) {
 Result<std::optional<Fleet>> fleet_from(const Arguments& arguments) {
   if (!arguments.has("fleet")) return std::nullopt;
   if (arguments.list("TABLE").size() > 1) {
+    if (!arguments.is_written("fleet")) return std::nullopt;  // a default for runs with one table
     return fail(ErrorKind::usage, "--fleet: a fleet goes with one sweep table, and several are given",
                 "name only the table with the fleet's groups");
   }
@@ -91,13 +113,6 @@ struct Question {
   std::optional<elasticity::Predictor> predictor;
   double cut = 0;
 };
-
-Result<double> cut_from(const Arguments& arguments) {
-  const auto cut = arguments.percent("cut");
-  if (!cut || (*cut >= 0 && *cut < 1)) return cut;
-  return fail(ErrorKind::usage, fmt::format("--cut: {:g} % cannot be cut", 100 * *cut),
-              "use 0 % to below 100 %");
-}
 
 Result<Question> question_from(const Arguments& arguments) {
   auto fleet = fleet_from(arguments);
@@ -158,21 +173,45 @@ Result<report::Document> document_for(const std::vector<SweepTable>& tables, con
   return document;
 }
 
-Result<void> write_figures(const std::string& folder, const std::vector<report::Figure>& figures,
-                           const std::vector<report::Drawing>& drawings, std::vector<std::string>& files) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    return fail(ErrorKind::io, fmt::format("{}: cannot create the folder: {}", folder, error.message()),
-                "name a folder that can be written to with --figures");
+using Files = std::vector<std::pair<std::string, const std::string*>>;  // name and text
+
+Files figure_files(const std::string& folder, const std::vector<report::Figure>& figures,
+                   const std::vector<report::Drawing>& drawings) {
+  Files files;
+  for (std::size_t i = 0; i < drawings.size(); ++i) {
+    const std::string stem = (fs::path(folder) / figures[i].id).string();
+    files.emplace_back(stem + ".svg", &drawings[i].svg);
+    files.emplace_back(stem + ".png", &drawings[i].png);
   }
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    const std::string stem = (std::filesystem::path(folder) / figures[i].id).string();
-    for (const auto& [ending, text] :
-         {std::pair(".svg", &drawings[i].svg), std::pair(".png", &drawings[i].png)}) {
-      if (const auto written = write_file(stem + ending, *text); !written) return written;
-      files.push_back(stem + ending);
-    }
+  return files;
+}
+
+// The page and a figure under one name: one of them would be lost.
+Result<void> keep_apart(const std::string& page, const Files& figures) {
+  std::error_code ignored;
+  const auto end = [&](const std::string& path) { return fs::weakly_canonical(behind_links(path), ignored); };
+  for (const auto& [figure, text] : figures) {
+    const bool same_name = !end(page).empty() && end(figure) == end(page);
+    if (!same_name && !fs::equivalent(figure, page, ignored)) continue;
+    return fail(ErrorKind::usage, fmt::format("--output: '{}' is a figure of --figures ('{}')", page, figure),
+                "name another file for the page");
+  }
+  return {};
+}
+
+Result<void> make_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error) return {};
+  return fail(ErrorKind::io, fmt::format("{}: cannot create the folder: {}", folder, error.message()),
+              "name a folder that can be written to with --figures");
+}
+
+// In order; what is written stays when a later one fails, so the page is the first.
+Result<void> write_files(const Files& files, std::vector<std::string>& written) {
+  for (const auto& [name, text] : files) {
+    if (const auto done = write_file(name, *text); !done) return done;
+    written.push_back(name);
   }
   return {};
 }
@@ -203,13 +242,16 @@ Result<Written> write_report(report::Document document, const Arguments& argumen
   }
   const auto html = report::html_page(out.document, page);
   if (!html) return std::unexpected(html.error());
-  if (to_folder) {
-    const auto written = write_figures(std::string(arguments.text("figures")), figures, drawings, out.files);
-    if (!written) return std::unexpected(written.error());
-  }
   const std::string path = output_path(arguments, "output");
-  if (const auto written = write_file(path, *html); !written) return std::unexpected(written.error());
-  out.files.insert(out.files.begin(), path);
+  Files files = {{path, &*html}};
+  if (to_folder) {
+    const std::string folder(arguments.text("figures"));
+    Files drawn = figure_files(folder, figures, drawings);
+    if (const auto apart = keep_apart(path, drawn); !apart) return std::unexpected(apart.error());
+    if (const auto made = make_folder(folder); !made) return std::unexpected(made.error());
+    std::ranges::move(drawn, std::back_inserter(files));
+  }
+  if (const auto done = write_files(files, out.files); !done) return std::unexpected(done.error());
   return out;
 }
 
@@ -282,7 +324,7 @@ const Verb& report_verb() {
                       {"files[]", "", "what was written, the page first"},
                       {"warnings[]", "", "as on the page"}},
       .run = run,
-      .check = can_read<cut_from>};
+      .check = check_options};
   return kVerb;
 }
 

@@ -198,6 +198,26 @@ TEST_F(ReportVerb, NeverDrawsAFigureOverWhatItReads) {
   EXPECT_NE(report(words).status, 2);  // a table beside the figures is none of them
 }
 
+TEST_F(ReportVerb, NeverWritesPageAndFigureUnderOneName) {
+  for (const std::string page : {"figs/curves.svg", "figs/./index.png", "link"}) {
+    std::filesystem::remove(path("link"));
+    std::filesystem::create_symlink("figs/curves.svg", path("link"));
+    const Ran ran = report({kExample + "sweep.csv", "--figures", path("figs"), "-o", path(page)});
+    if (ran.err.find("gnuplot-nox") != std::string::npos) GTEST_SKIP() << "gnuplot is not installed";
+    EXPECT_EQ(ran.status, 2) << page;
+    EXPECT_THAT(ran.err, HasSubstr("is a figure of --figures")) << page;
+    EXPECT_FALSE(std::filesystem::exists(path("figs"))) << page;
+  }
+}
+
+TEST_F(ReportVerb, WritesNoFigureWhenThePageCannotBeWritten) {
+  const Ran ran =
+      report({kExample + "sweep.csv", "--figures", path("figs"), "-o", path("no/such/folder/report.html")});
+  if (ran.err.find("gnuplot-nox") != std::string::npos) GTEST_SKIP() << "gnuplot is not installed";
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_TRUE(std::filesystem::is_empty(path("figs")));
+}
+
 TEST_F(ReportVerb, DoesNotTakeAFormatForAFile) {
   for (const char* const format : {"table", "json", "csv"}) {
     const Ran ran = report({kExample + "sweep.csv", "-o", format});

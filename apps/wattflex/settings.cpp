@@ -10,6 +10,7 @@
 #include <toml++/toml.h>
 
 #include "apps/wattflex/arguments.h"
+#include "apps/wattflex/option_rules.h"
 
 namespace wattflex::app {
 namespace {
@@ -125,7 +126,9 @@ class Reader {
       return wrong(path_, node.source(), fmt::format("{} cannot be read", plain_name(option)),
                    fmt::format("write it as on the command line, in quotes: \"{}\"", option.placeholder));
     }
-    if (auto checked = check_choice(option, *text); !checked) {
+    auto checked = check_choice(option, *text);
+    if (checked) checked = check_file_name(option, *text);
+    if (!checked) {
       return wrong(path_, node.source(), checked.error().message, checked.error().remedy);
     }
     texts.push_back(*text);

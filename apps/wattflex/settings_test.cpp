@@ -98,6 +98,10 @@ TEST(Settings, RefuseValuesTheirVerbWouldRefuse) {
   EXPECT_THAT(refusal("[pfi]\nci = 5"), HasSubstr("test.toml:2: --ci: '5'"));
   EXPECT_THAT(refusal("[plan]\npolicy = \"equal,fair\""), HasSubstr("test.toml:2: --policy: "));
   EXPECT_THAT(refusal("[plan]\ncut = \"25\""), HasSubstr("test.toml:2: --cut: '25'"));
+  EXPECT_THAT(refusal("[plan]\ncut = \"101%\""), HasSubstr("test.toml:2: --cut: '101%'"));
+  EXPECT_THAT(refusal("[plan]\ncut = \"-1kW\""), HasSubstr("test.toml:2: --cut: '-1kW'"));
+  EXPECT_EQ(parsed("[plan]\ncut = \"100%\"\n").count(), 1U);
+  EXPECT_EQ(parsed("[plan]\ncut = \"300kW\"\n").count(), 1U);
   EXPECT_THAT(refusal("[report]\ncut = \"100%\""), HasSubstr("test.toml:2: --cut: "));
   EXPECT_THAT(refusal("[fit]\nfeatures = \"dram\""), HasSubstr("test.toml:2: --features: "));
   EXPECT_THAT(refusal("[compare]\nseed = -1"), HasSubstr("test.toml:2: --seed: '-1'"));
@@ -105,6 +109,19 @@ TEST(Settings, RefuseValuesTheirVerbWouldRefuse) {
   EXPECT_THAT(refusal("[study]\nmix-share = \"101%\""), HasSubstr("test.toml:2: --mix-share: "));
   EXPECT_THAT(refusal("[analyze]\ndrops = 1001"), HasSubstr("test.toml:2: --drops: '1001'"));
   EXPECT_THAT(refusal("[cohort]\nseed = 1.5"), HasSubstr("test.toml:2: --seed: '1.5'"));
+  EXPECT_THAT(refusal("[compare]\nboards = \"H100\""), HasSubstr("test.toml:2: --boards: 'H100'"));
+  EXPECT_THAT(refusal("[compare]\nmatch = [\"a=b\", \"c\"]"), HasSubstr("test.toml:2: --match: 'c'"));
+  EXPECT_THAT(refusal("[report]\noutput = \"json\""), HasSubstr("test.toml:2: --output: 'json' is a format"));
+}
+
+TEST(Settings, RefuseEmptyFileNames) {
+  for (const std::string key : {"[plan]\nfleet", "[plan]\nmodel", "[report]\noutput", "[report]\nfigures",
+                                "[cohort]\ntraces", "[fit]\nmodel"}) {
+    EXPECT_THAT(refusal(key + " = \"\""),
+                AllOf(HasSubstr("test.toml:2: --"), HasSubstr(": the file name is empty")))
+        << key;
+  }
+  EXPECT_EQ(parsed("[report]\ntitle = \"\"\n").count(), 1U);
 }
 
 // They may need what only the command line names.

@@ -37,10 +37,10 @@ struct JsonField {
 };
 
 // Which options go together. A verb that would not look at an option refuses it on the command line; in the
-// environment and the settings file it may stand, as a default for other runs.
+// environment and the settings file it may stand, as a default for other runs: there it is passed over.
 struct OptionRule {
   enum class Relation { not_with, only_with };
-  std::string_view option;  // plain name; of not_with, one without a default
+  std::string_view option;  // plain name; of not_with, one without a default; of only_with also "floor=tier"
   Relation relation;
   std::vector<std::string_view> others;  // plain names; "mix=both" is that value of --mix
 };
