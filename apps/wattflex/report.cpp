@@ -187,14 +187,19 @@ Files figure_files(const std::string& folder, const std::vector<report::Figure>&
 }
 
 // The page and a figure under one name: one of them would be lost.
-Result<void> keep_apart(const std::string& page, const Files& figures) {
+Result<void> keep_apart(const std::string& page, const std::string& folder,
+                        const std::vector<report::Figure>& figures) {
   std::error_code ignored;
   const auto end = [&](const std::string& path) { return fs::weakly_canonical(behind_links(path), ignored); };
-  for (const auto& [figure, text] : figures) {
-    const bool same_name = !end(page).empty() && end(figure) == end(page);
-    if (!same_name && !fs::equivalent(figure, page, ignored)) continue;
-    return fail(ErrorKind::usage, fmt::format("--output: '{}' is a figure of --figures ('{}')", page, figure),
-                "name another file for the page");
+  for (const report::Figure& drawn : figures) {
+    for (const char* const ending : {".svg", ".png"}) {
+      const std::string figure = (fs::path(folder) / (drawn.id + ending)).string();
+      const bool same_name = !end(page).empty() && end(figure) == end(page);
+      if (!same_name && !fs::equivalent(figure, page, ignored)) continue;
+      return fail(ErrorKind::usage,
+                  fmt::format("--output: '{}' is a figure of --figures ('{}')", page, figure),
+                  "name another file for the page");
+    }
   }
   return {};
 }
@@ -223,6 +228,11 @@ Result<Written> write_report(report::Document document, const Arguments& argumen
   report::PageOptions page{.version = WATTFLEX_VERSION};
   std::vector<report::Drawing> drawings;
   const std::vector<report::Figure> figures = report::figures_of(out.document);
+  const std::string path = output_path(arguments, "output");
+  const std::string folder(arguments.text("figures"));
+  if (to_folder) {
+    if (const auto apart = keep_apart(path, folder, figures); !apart) return std::unexpected(apart.error());
+  }
   if (to_folder || !charts) {
     console.progress("drawing", 0.5);
     auto drawn = report::draw_with_gnuplot(figures, {.with_png = to_folder});
@@ -242,12 +252,9 @@ Result<Written> write_report(report::Document document, const Arguments& argumen
   }
   const auto html = report::html_page(out.document, page);
   if (!html) return std::unexpected(html.error());
-  const std::string path = output_path(arguments, "output");
   Files files = {{path, &*html}};
   if (to_folder) {
-    const std::string folder(arguments.text("figures"));
     Files drawn = figure_files(folder, figures, drawings);
-    if (const auto apart = keep_apart(path, drawn); !apart) return std::unexpected(apart.error());
     if (const auto made = make_folder(folder); !made) return std::unexpected(made.error());
     std::ranges::move(drawn, std::back_inserter(files));
   }
