@@ -32,9 +32,19 @@ Result<allocate::FleetOptions> fleet_options(const Arguments& arguments) {
   return options;
 }
 
-Result<Power> requested_cut(const Arguments& arguments, Power uncapped) {
+// A share of the uncapped draw, 0..1, or power.
+Result<std::variant<double, Power>> cut_from(const Arguments& arguments) {
   const auto cut = parse_percent_or_power(arguments.text("cut"));
   if (!cut) return fail(ErrorKind::usage, "--cut: " + cut.error().message, cut.error().remedy);
+  const double* const share = std::get_if<double>(&*cut);
+  if (share != nullptr ? *share >= 0 && *share <= 1 : std::get<Power>(*cut) >= Power()) return *cut;
+  return fail(ErrorKind::usage, fmt::format("--cut: '{}' cannot be cut", arguments.text("cut")),
+              "ask for 0% to 100% of the draw, or for power such as 300kW");
+}
+
+Result<Power> requested_cut(const Arguments& arguments, Power uncapped) {
+  const auto cut = cut_from(arguments);
+  if (!cut) return std::unexpected(cut.error());
   const double* const share = std::get_if<double>(&*cut);
   const Power watts = share != nullptr ? uncapped * *share : std::get<Power>(*cut);
   if (watts <= uncapped) return watts;
@@ -141,13 +151,8 @@ Result<void> check_options(const Arguments& arguments) {
   if (const auto certainty = certainty_options(arguments); !certainty)
     return std::unexpected(certainty.error());
   if (!arguments.has("cut")) return {};
-  constexpr Power kWhole = Power::from_watts(1);
-  const auto cut = requested_cut(arguments, kWhole);
-  if (!cut) return std::unexpected(cut.error());
-  const bool is_share = arguments.text("cut").contains('%');
-  if (*cut >= Power() && (!is_share || *cut <= kWhole)) return {};
-  return fail(ErrorKind::usage, fmt::format("--cut: '{}' cannot be cut", arguments.text("cut")),
-              "ask for a share of the draw, such as 25%");
+  const auto cut = cut_from(arguments);
+  return cut ? Result<void>() : std::unexpected(cut.error());
 }
 
 Result<Outcome> run(const Arguments& arguments, Console& console) {

@@ -61,7 +61,7 @@ TEST(PublishedTables, HaveTheSizesThePaperStates) {
   EXPECT_EQ(runs, 131);
   EXPECT_EQ(std::ranges::count_if(published_h200_groups(),
                                   [](const PublishedGroup& g) { return g.ci95.has_value(); }),
-            29);
+            25);
   EXPECT_EQ(published_predictors().size(), 7);
   EXPECT_EQ(published_board_pairs().size(), 6);
   EXPECT_EQ(published_grid_pairs().size(), 16);
