@@ -132,6 +132,20 @@ TEST_F(CommandLine, ChecksTheValuesOfASettingsFile) {
   }
 }
 
+// What only a table can make wrong is left to the run.
+TEST_F(CommandLine, ChecksACutOfASettingsFileWithoutItsTable) {
+  const auto checked = [&](const std::string& cut) {
+    std::ofstream(config_) << "[plan]\ncut = \"" << cut << "\"\n";
+    return run({"--check-config", "--config", config_});
+  };
+  for (const char* const right : {"25%", "100%", "300kW"}) EXPECT_EQ(checked(right).status, 0) << right;
+  for (const char* const wrong : {"120%", "25", "-5%", "junk"}) {
+    const Ran ran = checked(wrong);
+    EXPECT_EQ(ran.status, 2) << wrong;
+    EXPECT_THAT(ran.err, HasSubstr("--cut: ")) << wrong;
+  }
+}
+
 // What environment and settings file say of an option is a default for the runs it fits.
 TEST_F(CommandLine, PassesOverDefaultsThatDoNotFitTheRun) {
   std::ofstream(config_) << "[plan]\nfloor = \"tier\"\n[check]\ntemplate = true\n[report]\nfleet = \"f\"\n"

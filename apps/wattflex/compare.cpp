@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -177,17 +176,11 @@ Result<void> keep_boards(const Arguments& arguments, SweepTable& a, SweepTable& 
 }
 
 Result<ComparisonOptions> options_from(const Arguments& arguments) {
-  const auto resamples = resamples_from(arguments, kResamples);
-  if (!resamples) return std::unexpected(resamples.error());
-  const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
-  if (!seed) return std::unexpected(seed.error());
-  const auto noise = noise_from(arguments);
-  if (!noise) return std::unexpected(noise.error());
+  const auto intervals = interval_options_from(arguments, kResamples);
+  if (!intervals) return std::unexpected(intervals.error());
   const auto run_to_run = run_to_run_from(arguments);
   if (!run_to_run) return std::unexpected(run_to_run.error());
-  return ComparisonOptions{
-      .flexibility = {.noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)},
-      .run_to_run = *run_to_run};
+  return ComparisonOptions{.flexibility = *intervals, .run_to_run = *run_to_run};
 }
 
 // What no table makes right.

@@ -27,9 +27,7 @@ constexpr ResamplesRule kResamples = {
 struct Settings {
   std::vector<double> cuts;
   double price_per_kwh = 0;
-  int resamples = 0;
-  std::uint64_t seed = 0;
-  DefaultNoise noise = DefaultNoise::run_to_run;
+  elasticity::FlexibilityOptions intervals;
 };
 
 Result<Settings> settings_from(const Arguments& arguments) {
@@ -45,13 +43,9 @@ Result<Settings> settings_from(const Arguments& arguments) {
                 fmt::format("--price: {} is not between 0 and {:.0f}", arguments.text("price"), kMostPrice),
                 "as in --price 0.12");
   }
-  const auto resamples = resamples_from(arguments, kResamples);
-  if (!resamples) return std::unexpected(resamples.error());
-  const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
-  if (!seed) return std::unexpected(seed.error());
-  const auto noise = noise_from(arguments);
-  if (!noise) return std::unexpected(noise.error());
-  return Settings{*cuts, *price, *resamples, static_cast<std::uint64_t>(*seed), *noise};
+  const auto intervals = interval_options_from(arguments, kResamples);
+  if (!intervals) return std::unexpected(intervals.error());
+  return Settings{*cuts, *price, *intervals};
 }
 
 CurveAtCut at_cut(const PowerCurveFit& fit, double cut) {
@@ -81,13 +75,12 @@ std::vector<std::string> warnings_about(const GroupCurve& curve) {
 }
 
 GroupCurve curve_of(const SweepGroup& group, const Settings& settings) {
-  GroupCurve curve{
-      .group = group,
-      .flexibility = measure_flexibility(
-          group, {.noise = settings.noise, .resamples = settings.resamples, .seed = settings.seed}),
-      .fit = fail(ErrorKind::no_data, "", "")};
-  curve.fit = PowerCurveFit::fit(group.id, curve.flexibility.points,
-                                 {.resamples = settings.resamples, .seed = settings.seed});
+  GroupCurve curve{.group = group,
+                   .flexibility = measure_flexibility(group, settings.intervals),
+                   .fit = fail(ErrorKind::no_data, "", "")};
+  curve.fit =
+      PowerCurveFit::fit(group.id, curve.flexibility.points,
+                         {.resamples = settings.intervals.resamples, .seed = settings.intervals.seed});
   curve.classification = classify(curve.flexibility);
   if (curve.fit) {
     if (curve.classification.elasticity != ElasticityClass::unbound)
@@ -137,8 +130,8 @@ nlohmann::json to_json(const SweepTable& table, const Settings& settings, std::s
   nlohmann::json document = {{"status", "done"},
                              {"table", table.name},
                              {"price_per_kwh", settings.price_per_kwh},
-                             {"resamples", settings.resamples},
-                             {"seed", settings.seed},
+                             {"resamples", settings.intervals.resamples},
+                             {"seed", settings.intervals.seed},
                              {"warnings", warnings},
                              {"groups", nlohmann::json::array()}};
   for (const GroupCurve& curve : curves) document["groups"].push_back(to_json(curve));

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 #include "apps/wattflex/arguments.h"
@@ -41,16 +40,10 @@ Result<Definition> parse_definition(std::string_view text) {
 Result<PfiSettings> settings_from(const Arguments& arguments) {
   const auto definition = parse_definition(arguments.text("definition"));
   if (!definition) return std::unexpected(definition.error());
-  const auto noise = noise_from(arguments);
-  if (!noise) return std::unexpected(noise.error());
-  const auto resamples = resamples_from(arguments, kResamples);
-  if (!resamples) return std::unexpected(resamples.error());
-  const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
-  if (!seed) return std::unexpected(seed.error());
+  const auto intervals = interval_options_from(arguments, kResamples);
+  if (!intervals) return std::unexpected(intervals.error());
   return PfiSettings{
-      .definition = *definition,
-      .options = {.noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)},
-      .several_tables = arguments.list("TABLE").size() > 1};
+      .definition = *definition, .options = *intervals, .several_tables = arguments.list("TABLE").size() > 1};
 }
 
 // To standard error at once, and kept for JSON; both bounded.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <variant>
@@ -95,14 +94,10 @@ constexpr ResamplesRule kResamples = {
     .zero = true};
 
 Result<allocate::CertaintyOptions> certainty_options(const Arguments& arguments) {
-  const auto noise = noise_from(arguments);
-  if (!noise) return std::unexpected(noise.error());
-  const auto resamples = resamples_from(arguments, kResamples);
-  if (!resamples) return std::unexpected(resamples.error());
-  const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
-  if (!seed) return std::unexpected(seed.error());
+  const auto intervals = interval_options_from(arguments, kResamples);
+  if (!intervals) return std::unexpected(intervals.error());
   return allocate::CertaintyOptions{
-      .noise = *noise, .resamples = *resamples, .seed = static_cast<std::uint64_t>(*seed)};
+      .noise = intervals->noise, .resamples = intervals->resamples, .seed = intervals->seed};
 }
 
 // A model that no policy asks would be passed over in silence.

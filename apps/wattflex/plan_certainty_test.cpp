@@ -6,23 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "apps/wattflex/test_run.h"
+#include "apps/wattflex/plan_fixture.h"
 
 namespace wattflex::app {
 namespace {
-
-const std::string kTable = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
-const std::string kFleet = WATTFLEX_SOURCE_DIR "/examples/phoenix/fleet.csv";
-
-Ran plan(std::vector<std::string> arguments) {
-  return run_verb("plan", std::move(arguments));
-}
-
-Ran plan_phoenix(std::vector<std::string> more) {
-  std::vector<std::string> arguments = {kTable, "--fleet", kFleet, "-o", "json"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return plan(std::move(arguments));
-}
 
 double total_of(const Ran& ran, const std::string& key, int end) {
   return ran.document()["total"][key][end];
@@ -49,22 +36,19 @@ TEST(PlanCertaintyShown, TellsGainsFromNoise) {
   EXPECT_NE(worse.out.find("Worse than equal sharing: pfi; share equally instead."), std::string::npos)
       << worse.out;
   // One job loses in proportion, the other hardly anything, both measured to 0.01 %.
-  const std::string path = ::testing::TempDir() + "/wattflex_unlike.csv";
-  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput,power_stderr,throughput_stderr\n"
-                         "a,1,700,600,1000,0.06,0.1\na,1,500,450,750,0.06,0.1\na,1,300,300,500,0.06,0.1\n"
-                         "b,1,700,600,1000,0.06,0.1\nb,1,500,450,990,0.06,0.1\nb,1,300,300,950,0.06,0.1\n";
-  const Ran better = plan({path, "--cut", "20%", "--policy", "oracle"});
+  const TestFile table(
+      "group,gpus,cap_w,power_w,throughput,power_stderr,throughput_stderr\n"
+      "a,1,700,600,1000,0.06,0.1\na,1,500,450,750,0.06,0.1\na,1,300,300,500,0.06,0.1\n"
+      "b,1,700,600,1000,0.06,0.1\nb,1,500,450,990,0.06,0.1\nb,1,300,300,950,0.06,0.1\n");
+  const Ran better = plan({table.path(), "--cut", "20%", "--policy", "oracle"});
   EXPECT_NE(better.out.find("Better than equal sharing: oracle."), std::string::npos) << better.out;
-  std::filesystem::remove(path);
 }
 
 TEST(PlanCertaintyShown, SaysNothingOfGainsWhereAPolicyDividesAsEqualSharingDoes) {
-  const std::string path = ::testing::TempDir() + "/wattflex_lone.csv";
-  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\ng,1,700,600,1000\ng,1,400,390,820\n";
-  const Ran ran = plan({path, "--cut", "10%", "--policy", "equal,oracle"});
+  const TestFile table("group,gpus,cap_w,power_w,throughput\ng,1,700,600,1000\ng,1,400,390,820\n");
+  const Ran ran = plan({table.path(), "--cut", "10%", "--policy", "equal,oracle"});
   EXPECT_EQ(ran.out.find("told apart"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("same"), std::string::npos) << ran.out;
-  std::filesystem::remove(path);
 }
 
 TEST(PlanCertaintyShown, SaysWhyItHasNoIntervals) {
@@ -75,18 +59,18 @@ TEST(PlanCertaintyShown, SaysWhyItHasNoIntervals) {
 
 // One quantity a row: of the raw sum all shares are, when that is the objective.
 TEST(PlanCertaintyShown, ShowsTheSharesOfItsObjective) {
-  const std::string path = ::testing::TempDir() + "/wattflex_tokens.csv";
   // Uncapped 1000 and 10: the sum is nearly all of a's. A third cut off a keeps 900 of its 1000.
-  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\na,1,600,600,1000\na,1,400,400,900\n"
-                         "b,1,600,600,10\nb,1,400,400,5\n";
-  const auto total =
-      plan({path, "--cut", "33.333333333333333%", "--objective", "tokens", "--policy", "equal", "-o", "json"})
-          .document()["total"];
+  const TestFile table(
+      "group,gpus,cap_w,power_w,throughput\na,1,600,600,1000\na,1,400,400,900\n"
+      "b,1,600,600,10\nb,1,400,400,5\n");
+  const auto total = plan({table.path(), "--cut", "33.333333333333333%", "--objective", "tokens", "--policy",
+                           "equal", "-o", "json"})
+                         .document()["total"];
   EXPECT_NEAR(total["kept"].get<double>(), 905.0 / 1010, 1e-6);
-  const Ran ran = plan({path, "--cut", "33.333333333333333%", "--objective", "tokens", "--policy", "equal"});
+  const Ran ran =
+      plan({table.path(), "--cut", "33.333333333333333%", "--objective", "tokens", "--policy", "equal"});
   EXPECT_NE(ran.out.find("tokens kept %"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("89.60 "), std::string::npos) << ran.out;
-  std::filesystem::remove(path);
 }
 
 TEST(PlanCertaintyShown, GivesNoIntervalsUnasked) {

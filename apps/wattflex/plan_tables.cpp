@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "apps/wattflex/plan_report.h"
@@ -129,12 +128,8 @@ std::string gain_text(const PolicyPlan& policy) {
   const auto& gain = policy.certainty.gain;
   if (!gain) return "-";
   if (divides_equally(policy)) return "same";
-  // A small loss is no "-0.0".
-  const auto points = [](double share) {
-    const double rounded = std::round(1000 * share) / 10;
-    return fmt::format("{:+.1f}", rounded == 0 ? 0.0 : rounded);
-  };
-  return fmt::format("{} ({}..{})", points(gain->expected), points(gain->ci95.low), points(gain->ci95.high));
+  return fmt::format("{} ({}..{})", report::points_text(gain->expected), report::points_text(gain->ci95.low),
+                     report::points_text(gain->ci95.high));
 }
 
 void print_policies(const PlanReport& report, Console& console) {

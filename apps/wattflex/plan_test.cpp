@@ -12,24 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "apps/wattflex/test_run.h"
+#include "apps/wattflex/plan_fixture.h"
 #include "tests/support/outside_data.h"
 
 namespace wattflex::app {
 namespace {
-
-const std::string kTable = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
-const std::string kFleet = WATTFLEX_SOURCE_DIR "/examples/phoenix/fleet.csv";
-
-Ran plan(std::vector<std::string> arguments) {
-  return run_verb("plan", std::move(arguments));
-}
-
-Ran plan_phoenix(std::vector<std::string> more) {
-  std::vector<std::string> arguments = {kTable, "--fleet", kFleet, "-o", "json"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return plan(std::move(arguments));
-}
 
 double normalized(const std::string& policy, const std::string& cut) {
   return plan_phoenix({"--policy", policy, "--cut", cut, "--ci", "0"}).document()["total"]["normalized"];
@@ -52,25 +39,22 @@ TEST(Plan, ShowsRawSumsMarkedWhereNoUnitIsStated) {
 }
 
 TEST(Plan, DoesNotMarkTheRawSumOfOneGroup) {
-  const std::string path = ::testing::TempDir() + "/wattflex_one_group.csv";
-  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\ng,1,700,600,1000\ng,1,400,390,820\n";
-  const Ran ran = plan({path, "--cut", "10%"});
+  const TestFile table("group,gpus,cap_w,power_w,throughput\ng,1,700,600,1000\ng,1,400,390,820\n");
+  const Ran ran = plan({table.path(), "--cut", "10%"});
   ASSERT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(ran.out.find('?'), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("1 job, 1 GPU, "), std::string::npos) << ran.out;
-  EXPECT_EQ(plan({path, "--cut", "10%", "-o", "json"}).document()["total"]["tokens_in_one_unit"], true);
-  std::filesystem::remove(path);
+  EXPECT_EQ(plan({table.path(), "--cut", "10%", "-o", "json"}).document()["total"]["tokens_in_one_unit"],
+            true);
 }
 
 TEST(Plan, NamesTheFleetFileRowAndColumnOfAnUnknownGroup) {
-  const std::string path = ::testing::TempDir() + "/wattflex_bad_fleet.csv";
-  std::ofstream(path) << "job,group,gpus\na,nowhere,8\n";
-  const Ran ran = plan({kTable, "--fleet", path, "--cut", "10%"});
+  const TestFile fleet("job,group,gpus\na,nowhere,8\n");
+  const Ran ran = plan({kTable, "--fleet", fleet.path(), "--cut", "10%"});
   EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(ran.err.find(path + ", row 2, column group: table sweep has no group 'nowhere'"),
+  EXPECT_NE(ran.err.find(fleet.path() + ", row 2, column group: table sweep has no group 'nowhere'"),
             std::string::npos)
       << ran.err;
-  std::filesystem::remove(path);
 }
 
 struct Reference {
@@ -140,11 +124,11 @@ TEST(Plan, SaysPlainlyWhenAPolicyDoesWorseThanEqualSharing) {
 }
 
 TEST(Plan, NamesGroupsItCannotCountAndIsOnlyPartlyDone) {
-  const std::string path = ::testing::TempDir() + "/wattflex_left_out.csv";
-  std::ofstream(path) << "group,accelerator,gpus,cap_w,power_w,throughput,limited_by\n"
-                         "a,H100,1,700,600,1000,\na,H100,1,400,390,820,\n"
-                         "b,H100,1,700,600,1000,hw_thermal\nb,H100,1,400,390,820,\n";
-  const Ran ran = plan({path, "--cut", "10%", "-o", "json"});
+  const TestFile table(
+      "group,accelerator,gpus,cap_w,power_w,throughput,limited_by\n"
+      "a,H100,1,700,600,1000,\na,H100,1,400,390,820,\n"
+      "b,H100,1,700,600,1000,hw_thermal\nb,H100,1,400,390,820,\n");
+  const Ran ran = plan({table.path(), "--cut", "10%", "-o", "json"});
   EXPECT_EQ(ran.status, 1);
   const auto document = ran.document();
   EXPECT_EQ(document["status"], "no_data");
@@ -152,53 +136,48 @@ TEST(Plan, NamesGroupsItCannotCountAndIsOnlyPartlyDone) {
   EXPECT_EQ(document["left_out"][0]["group"], "b");
   EXPECT_EQ(document["jobs"].size(), 1U);
   EXPECT_NE(ran.err.find("group 'b'"), std::string::npos) << ran.err;
-  std::filesystem::remove(path);
 }
 
 TEST(Plan, NamesGroupsWhoseUncappedRunHasNoNumbers) {
-  const std::string path = ::testing::TempDir() + "/wattflex_dropped.csv";
-  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput,aborted\n"
-                         "ok,8,700,5000,100,0\nok,8,500,4000,90,0\nok,8,400,3200,80,0\n"
-                         "bad,8,700,,,1\nbad,8,500,4000,90,0\nbad,8,400,3200,80,0\n";
-  const Ran ran = plan({path, "--cut", "10%", "-o", "json", "-q"});
+  const TestFile table(
+      "group,gpus,cap_w,power_w,throughput,aborted\n"
+      "ok,8,700,5000,100,0\nok,8,500,4000,90,0\nok,8,400,3200,80,0\n"
+      "bad,8,700,,,1\nbad,8,500,4000,90,0\nbad,8,400,3200,80,0\n");
+  const Ran ran = plan({table.path(), "--cut", "10%", "-o", "json", "-q"});
   EXPECT_EQ(ran.status, 1);
   const auto document = ran.document();
   EXPECT_EQ(document["status"], "no_data");
   ASSERT_EQ(document["left_out"].size(), 1U);
   EXPECT_EQ(document["left_out"][0]["group"], "bad");
   EXPECT_EQ(document["jobs"].size(), 1U);
-  std::filesystem::remove(path);
 }
 
 TEST(Plan, WarnsWhereALowerCapDrewMoreThanUncapped) {
-  const std::string path = ::testing::TempDir() + "/wattflex_draws_more.csv";
-  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\na,1,700,600,1000\na,1,600,630,990\n"
-                         "a,1,400,390,820\n";
-  const Ran ran = plan({path, "--cut", "10%"});
+  const TestFile table(
+      "group,gpus,cap_w,power_w,throughput\na,1,700,600,1000\na,1,600,630,990\n"
+      "a,1,400,390,820\n");
+  const Ran ran = plan({table.path(), "--cut", "10%"});
   EXPECT_NE(ran.err.find("group 'a': drew 5.0 % more at its 600 W cap than uncapped"), std::string::npos)
       << ran.err;
-  std::filesystem::remove(path);
 }
 
 TEST(Plan, DoesNotWeighByCountersThatStopped) {
-  const std::string path = ::testing::TempDir() + "/wattflex_stopped.csv";
-  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput,dram_active,mem_copy_util\n"
-                         "a,1,700,600,1000,0,0.4\na,1,400,390,820,0.2,0.3\n";
-  const Ran ran = plan({path, "--cut", "10%", "--policy", "dram"});
+  const TestFile table(
+      "group,gpus,cap_w,power_w,throughput,dram_active,mem_copy_util\n"
+      "a,1,700,600,1000,0,0.4\na,1,400,390,820,0.2,0.3\n");
+  const Ran ran = plan({table.path(), "--cut", "10%", "--policy", "dram"});
   EXPECT_EQ(ran.status, 1);
   EXPECT_NE(ran.err.find("read exactly 0"), std::string::npos) << ran.err;
-  std::filesystem::remove(path);
 }
 
 TEST(Plan, TellsNamesakesOnTwoAcceleratorsApart) {
-  const std::string path = ::testing::TempDir() + "/wattflex_namesakes.csv";
-  std::ofstream(path) << "group,accelerator,gpus,cap_w,power_w,throughput\n"
-                         "a,H100,1,700,600,1000\na,H100,1,400,390,820\n"
-                         "a,H200,1,700,600,1000\na,H200,1,400,390,850\n";
-  const Ran ran = plan({path, "--cut", "10%"});
+  const TestFile table(
+      "group,accelerator,gpus,cap_w,power_w,throughput\n"
+      "a,H100,1,700,600,1000\na,H100,1,400,390,820\n"
+      "a,H200,1,700,600,1000\na,H200,1,400,390,850\n");
+  const Ran ran = plan({table.path(), "--cut", "10%"});
   EXPECT_NE(ran.out.find("a on H100"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("a on H200"), std::string::npos) << ran.out;
-  std::filesystem::remove(path);
 }
 
 TEST(Plan, ItsTablesFitAPage) {
@@ -396,22 +375,18 @@ TEST(Plan, RefusesNonsenseAsAUsageError) {
 
 // What is typed in from the table must keep the budget: the lowest cap is 400.7 W, not 401.
 TEST(Plan, NeverShowsACapRoundedUp) {
-  const std::string path = ::testing::TempDir() + "/wattflex_fractions.csv";
-  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\na,1,700.6,600,1000\na,1,400.7,390,820\n";
-  EXPECT_NE(plan({path, "--cut", "35%"}).out.find(" 400.7 "), std::string::npos);
-  EXPECT_NE(plan({path, "--cut", "0%"}).out.find(" 700.6 "), std::string::npos);
-  std::filesystem::remove(path);
+  const TestFile table("group,gpus,cap_w,power_w,throughput\na,1,700.6,600,1000\na,1,400.7,390,820\n");
+  EXPECT_NE(plan({table.path(), "--cut", "35%"}).out.find(" 400.7 "), std::string::npos);
+  EXPECT_NE(plan({table.path(), "--cut", "0%"}).out.find(" 700.6 "), std::string::npos);
 }
 
 // Of 600 W uncapped at least 391.7 W stay, so 34.7166 % can go: not 34.72.
 TEST(Plan, NamesALargestCutThatCanBeGiven) {
-  const std::string path = ::testing::TempDir() + "/wattflex_largest.csv";
-  std::ofstream(path) << "group,gpus,cap_w,power_w,throughput\na,1,700,600,1000\na,1,400,391.7,820\n";
-  const Ran ran = plan({path, "--cut", "50%"});
+  const TestFile table("group,gpus,cap_w,power_w,throughput\na,1,700,600,1000\na,1,400,391.7,820\n");
+  const Ran ran = plan({table.path(), "--cut", "50%"});
   EXPECT_NE(ran.out.find("The largest cut they can give is 34.71 % (208.3 W)"), std::string::npos) << ran.out;
-  EXPECT_EQ(plan({path, "--cut", "34.71%"}).status, 0);
-  EXPECT_EQ(plan({path, "--cut", "208.3W"}).status, 0);
-  std::filesystem::remove(path);
+  EXPECT_EQ(plan({table.path(), "--cut", "34.71%"}).status, 0);
+  EXPECT_EQ(plan({table.path(), "--cut", "208.3W"}).status, 0);
 }
 
 TEST(Plan, NamesTheOptionOfACutThatIsTooLarge) {

@@ -1,9 +1,10 @@
-// --ci, the same for every verb with intervals from resamples: how many, and never so few that an interval's
-// ends are chance.
+// What every verb with intervals from resamples takes: --ci, how many, and never so few that an interval's
+// ends are chance; --seed; --noise (noise_option.h).
 #pragma once
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/verb.h"
+#include "elasticity/flexibility.h"
 
 namespace wattflex::app {
 
@@ -20,5 +21,8 @@ struct ResamplesRule {
 
 Option resamples_option(const ResamplesRule& rule);
 Result<int> resamples_from(const Arguments& arguments, const ResamplesRule& rule);
+// --noise, --ci and --seed at once.
+Result<elasticity::FlexibilityOptions> interval_options_from(const Arguments& arguments,
+                                                             const ResamplesRule& rule);
 
 }  // namespace wattflex::app

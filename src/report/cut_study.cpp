@@ -75,11 +75,6 @@ std::string percent(double share, int decimals = 1) {
   return fmt::format("{:.{}f} %", 100 * share, decimals);
 }
 
-// A cut as people write it: 25 %, 12.5 %.
-std::string cut_text(double cut) {
-  return fmt::format("{:g} %", std::round(1e4 * cut) / 100);
-}
-
 // How the one job is cut: "; cap each GPU at 287 W."
 std::string cap_in_words(const CutStudy& study) {
   if (study.job_plans.empty() || study.job_plans.front().planned.empty()) return ".";
@@ -159,9 +154,10 @@ bool same_as_equal(const CutStudy& study, const PolicyCost& cost) {
 
 namespace {
 
-std::string points_text(const allocate::Expectation& gain) {
-  return fmt::format("{:.1f} points {} than equal sharing ({:+.1f}..{:+.1f})", 100 * std::abs(gain.expected),
-                     gain.expected < 0 ? "less" : "more", 100 * gain.ci95.low, 100 * gain.ci95.high);
+std::string gain_in_words(const allocate::Expectation& gain) {
+  return fmt::format("{:.1f} points {} than equal sharing ({}..{})", 100 * std::abs(gain.expected),
+                     gain.expected < 0 ? "less" : "more", points_text(gain.ci95.low),
+                     points_text(gain.ci95.high));
 }
 
 // What the optimum's promise is worth; nothing where that is not known.
@@ -169,7 +165,7 @@ std::optional<std::string> certainty_in_words(const CutStudy& study) {
   if (study.plans.empty() || !study.plans.back().certainty.gain) return std::nullopt;
   const allocate::Certainty& certainty = study.plans.back().certainty;
   return fmt::format(
-      "Allowing for noise, expect the optimum to keep {}{}", points_text(*certainty.gain),
+      "Allowing for noise, expect the optimum to keep {}{}", gain_in_words(*certainty.gain),
       certainty.differs_from_equal() ? "." : ": these measurements do not tell it from sharing equally.");
 }
 

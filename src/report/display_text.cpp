@@ -140,6 +140,15 @@ std::string cap_text(Power cap) {
   return fmt::format("{:g}", std::floor(100 * cap.watts() + 1e-6) / 100);
 }
 
+std::string points_text(double difference) {
+  const double rounded = std::round(1000 * difference) / 10;
+  return fmt::format("{:+.1f}", rounded == 0 ? 0.0 : rounded);
+}
+
+std::string cut_text(double share) {
+  return fmt::format("{:g} %", std::round(1e4 * share) / 100);
+}
+
 std::string reachable_percent(double share) {
   return fmt::format("{:.2f}", std::floor(1e4 * share + 1e-9) / 100);
 }

@@ -34,6 +34,12 @@ std::string cap_text(Power cap);
 // A share that can be reached, in per cent: "73.13". Rounded down for the same reason.
 std::string reachable_percent(double share);
 
+// A difference of shares in points, with its sign: "+0.8", "-1.4". What rounds to nothing is "+0.0", on
+// either side.
+std::string points_text(double difference);
+// A cut as people write it: "25 %", "12.5 %".
+std::string cut_text(double share);
+
 // Number of code points, which for the letters we print is the width in characters.
 std::size_t character_count(std::string_view text);
 

@@ -70,5 +70,30 @@ TEST(JsonForScript, LeavesNothingThatEndsAScriptElement) {
   EXPECT_EQ(json_for_script("\"\xE2\x80\xA8\xE2\x80\xA9&\""), "\"\\u2028\\u2029\\u0026\"");
 }
 
+TEST(CapText, IsNeverRoundedUp) {
+  EXPECT_EQ(cap_text(Power::from_watts(400)), "400");
+  EXPECT_EQ(cap_text(Power::from_watts(400.7)), "400.7");
+  EXPECT_EQ(cap_text(Power::from_watts(299.999)), "299.99");
+  EXPECT_EQ(cap_text(Power::from_watts(1200)), "1200");
+}
+
+TEST(ReachablePercent, IsNeverRoundedUp) {
+  EXPECT_EQ(reachable_percent(0.347166), "34.71");
+  EXPECT_EQ(reachable_percent(0.3), "30.00");
+  EXPECT_EQ(reachable_percent(0.99999), "99.99");
+}
+
+TEST(PointsText, HasASignButNoSignedZero) {
+  EXPECT_EQ(points_text(0.0078), "+0.8");
+  EXPECT_EQ(points_text(-0.0136), "-1.4");
+  EXPECT_EQ(points_text(-0.0004), "+0.0");
+  EXPECT_EQ(points_text(0), "+0.0");
+}
+
+TEST(CutText, IsWrittenAsPeopleDo) {
+  EXPECT_EQ(cut_text(0.25), "25 %");
+  EXPECT_EQ(cut_text(0.125), "12.5 %");
+}
+
 }  // namespace
 }  // namespace wattflex::report

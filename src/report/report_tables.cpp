@@ -35,11 +35,6 @@ std::string kind_of(const SweepGroup& group) {
   return kind;
 }
 
-// A cut as people write it: 25 %, 12.5 %.
-std::string cut_text(double cut) {
-  return fmt::format("{:g} %", std::round(1e4 * cut) / 100);
-}
-
 std::vector<double> cuts_shown(const CutStudy& study) {
   std::vector<double> cuts = {0.05, 0.10, 0.15, 0.20, 0.25, 0.30, 0.40, study.asked};
   std::ranges::sort(cuts);
@@ -159,26 +154,27 @@ Table expectations_table(const CutStudy& study) {
               .note =
                   "A plan made on noisy curves promises too much: the best of noisy rows is picked. The "
                   "expectation takes that off; brackets are 95 % intervals, from making the plan anew on "
-                  "resampled sweeps. A gain whose interval holds 0 is no difference.",
+                  "resampled sweeps. A gain whose interval holds 0 shows no difference.",
               .columns = {{"policy", "Policy", Align::left},
-                          {"promise", "Curves promise"},
+                          {"gain", "Gain over equal, points"},
                           {"expected", "To expect"},
-                          {"gain", "Over equal sharing, points"}}};
+                          {"promise", "Curves promise"}}};
   for (const std::size_t p : plans_shown(study)) {
     const PlanAtCut& plan = study.plans[p];
     const auto& [kept, gain, reason] = plan.certainty;
     const bool equal = plan.policy == allocate::Policy::equal;
     const double side = gain && plan.certainty.differs_from_equal() ? (gain->expected > 0 ? 1.0 : -1.0) : 0.0;
-    table.rows.push_back(
-        {{std::string(label(plan.policy))},
-         {fmt::format("{:.2f} %", 100 * plan.normalized)},
-         {kept ? fmt::format("{:.1f} % ({:.1f}..{:.1f})", 100 * kept->expected, 100 * kept->ci95.low,
-                             100 * kept->ci95.high)
-               : kNone},
-         {.text = gain && !equal ? fmt::format("{:+.1f} ({:+.1f}..{:+.1f})", 100 * gain->expected,
-                                               100 * gain->ci95.low, 100 * gain->ci95.high)
-                                 : (equal ? "" : kNone),
-          .tint = side}});
+    Cell over_equal{.text = equal ? "" : kNone, .tint = side};
+    if (gain && !equal) {
+      over_equal.text = fmt::format("{} ({}..{})", points_text(gain->expected), points_text(gain->ci95.low),
+                                    points_text(gain->ci95.high));
+    }
+    table.rows.push_back({{std::string(label(plan.policy))},
+                          std::move(over_equal),
+                          {kept ? fmt::format("{:.1f} % ({:.1f}..{:.1f})", 100 * kept->expected,
+                                              100 * kept->ci95.low, 100 * kept->ci95.high)
+                                : kNone},
+                          {fmt::format("{:.2f} %", 100 * plan.normalized)}});
   }
   if (!study.plans.back().certainty.kept)
     table.note += " None here: " + study.plans.back().certainty.reason + ".";
