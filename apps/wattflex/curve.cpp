@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
 #include "apps/wattflex/curve_view.h"
+#include "apps/wattflex/dropped_groups.h"
 #include "apps/wattflex/noise_option.h"
 #include "apps/wattflex/output.h"
 #include "apps/wattflex/resamples_option.h"
@@ -101,6 +103,11 @@ Result<std::vector<GroupCurve>> curves_of(const SweepTable& table, const Argumen
       curves.push_back(curve_of(table.groups[i], settings));
   }
   console.end_progress();
+  if (curves.empty() && !table.dropped.empty()) {
+    return fail(ErrorKind::no_data,
+                fmt::format("{}: {}: {}", table.name, wanted, table.dropped.front().reason),
+                "run the missing points again");
+  }
   if (curves.empty()) {
     return fail(
         ErrorKind::usage, fmt::format("--group: {} has no group '{}'", table.name, wanted),
@@ -127,7 +134,8 @@ std::vector<std::string> group_warnings(std::span<const GroupCurve> curves) {
 
 nlohmann::json to_json(const SweepTable& table, const Settings& settings, std::span<const GroupCurve> curves,
                        std::span<const std::string> warnings) {
-  nlohmann::json document = {{"status", "done"},
+  nlohmann::json document = {{"status", table.dropped.empty() ? "done" : "partial"},
+                             {"left_out", dropped_json(table.dropped)},
                              {"table", table.name},
                              {"price_per_kwh", settings.price_per_kwh},
                              {"resamples", settings.intervals.resamples},
@@ -184,8 +192,12 @@ void print_tables(std::span<const GroupCurve> curves, bool one_group, Console& c
 Result<Outcome> run(const Arguments& arguments, Console& console) {
   const auto settings = settings_from(arguments);
   if (!settings) return std::unexpected(settings.error());
-  const auto table = read_sweep_table(std::string(arguments.text("TABLE")));
+  auto table = read_sweep_table(std::string(arguments.text("TABLE")));
   if (!table) return std::unexpected(table.error());
+  const std::string_view wanted = arguments.text("group");
+  if (!wanted.empty()) {
+    std::erase_if(table->dropped, [&](const DroppedGroup& group) { return group.id.group != wanted; });
+  }
   const auto curves = curves_of(*table, arguments, *settings, console);
   if (!curves) return std::unexpected(curves.error());
 
@@ -196,12 +208,13 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
     print_json(to_json(*table, *settings, *curves, warnings), console);
   } else {
     print_tables(*curves, arguments.has("group"), console);
+    say_dropped(table->dropped, console);
   }
-  return Outcome::done;
+  return table->dropped.empty() ? Outcome::done : Outcome::partial;
 }
 
 constexpr JsonField kJsonFields[] = {
-    {"status", "", "done"},
+    {"status", "", "done, or partial when groups were left out"},
     {"table", "", "name of the sweep table"},
     {"price_per_kwh", "money", "as given by --price"},
     {"resamples", "1", "behind every interval"},
@@ -299,7 +312,7 @@ const Verb& curve_verb() {
       .examples = {{"wattflex curve sweep.csv", "one line and one sentence of advice per job"},
                    {"wattflex curve sweep.csv --group sft-70b --at 0%:40%:5%", "one job in full"},
                    {"wattflex curve sweep.csv --price 0.31 -o json", "everything, for programs"}},
-      .json_fields = {std::begin(kJsonFields), std::end(kJsonFields)},
+      .json_fields = with_dropped_fields({std::begin(kJsonFields), std::end(kJsonFields)}),
       .run = run,
       .check = can_read<settings_from>};
   return kVerb;

@@ -49,6 +49,24 @@ TEST(CurveVerb, DocumentsEveryKeyItPrints) {
       testing::IsEmpty());
 }
 
+TEST(CurveVerb, ListsGroupsThatReadingLeftOutAndIsOnlyPartlyDone) {
+  const TableFile table(
+      "group,gpus,cap_w,power_w,throughput,aborted\n"
+      "ok,8,700,5000,100,0\nok,8,500,4000,90,0\nok,8,400,3200,80,0\n"
+      "bad,8,700,,,1\nbad,8,500,4000,90,0\nbad,8,400,3200,80,0\n");
+  const Ran ran = curve({table.path(), "-o", "json", "-q"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.document()["status"], "partial");
+  EXPECT_EQ(ran.document()["left_out"][0]["group"], "bad");
+  EXPECT_EQ(ran.document()["left_out"][0]["reason"], "its uncapped run has no numbers");
+  EXPECT_THAT(curve({table.path(), "-q"}).out, HasSubstr("left out: "));
+  // Who asked for the sound group alone has all of it; who asked for the other is told why there is none.
+  const Ran sound = curve({table.path(), "--group", "ok", "-o", "json", "-q"});
+  EXPECT_EQ(sound.status, 0);
+  EXPECT_EQ(sound.document()["left_out"].size(), 0U);
+  EXPECT_THAT(curve({table.path(), "--group", "bad"}).err, HasSubstr("its uncapped run has no numbers"));
+}
+
 TEST(CurveVerb, StatesTheAdviceOfASweepCalculatedByHand) {
   // 1 GPU; work per joule 100/600, 96/480 = 0.2 and 60/390: the 500 W cap, which saves 1 - (480/96)/6 = 16.67
   // % of 600 W x 24 h = 14.4 kWh, 2.4 kWh or 0.48 at 0.20 per kWh.
@@ -165,7 +183,7 @@ void expect_sensible(const nlohmann::json& advice, double lowest_cap, double unc
   EXPECT_LE(advice["cap_w"], uncapped_cap);
   EXPECT_GE(advice["power_cut"], -1e-12);
   EXPECT_GE(advice["throughput_loss"], -1e-12);
-  const auto limit = advice["loss_limit"];
+  const auto& limit = advice["loss_limit"];
   EXPECT_TRUE(limit.is_null() || advice["throughput_loss"] <= limit.get<double>() + 1e-6);
   for (const char* quantity : {"power_cut", "throughput_loss", "energy_saved"}) {
     const auto interval = advice[std::string(quantity) + "_ci95"];

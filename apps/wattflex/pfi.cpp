@@ -7,6 +7,7 @@
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/dropped_groups.h"
 #include "apps/wattflex/noise_option.h"
 #include "apps/wattflex/pfi_printer.h"
 #include "apps/wattflex/resamples_option.h"
@@ -160,55 +161,48 @@ const Verb& pfi_verb() {
                    {"wattflex pfi a100.csv h100.csv --definition all", "all definitions side by side"},
                    {"wattflex pfi sweep.csv -o json | jq '.groups[] | {group, pfi, pfi_guarded}'",
                     "for programs"}},
-      .json_fields =
-          {
-              {"groups[].table", "", "name of the sweep table, its file's stem"},
-              {"groups[].group", "", "name of the job configuration"},
-              {"groups[].accelerator", "", "accelerator model"},
-              {"groups[].task", "", "pretraining, fine-tuning, training, inference or unknown"},
-              {"groups[].gpus", "1", "GPUs of the job"},
-              {"groups[].pedigree", "", "measured, simulated or predicted"},
-              {"groups[].n_points", "1", "points of the sweep, the uncapped one included"},
-              {"groups[].cap_grid_w[]", "W", "caps per GPU, largest first"},
-              {"groups[].pfi", "1", "the published index; null when no ratio exists"},
-              {"groups[].pfi_ci95[]", "1",
-               "its 95 % interval, low and high, widened by the points' scatter about the power curve; null "
-               "without index or with --ci 0"},
-              {"groups[].pfi_reason", "", "why the index or its interval is null; else null"},
-              {"groups[].pfi_guarded", "1", "mean ratio over used points; null with fewer than two"},
-              {"groups[].pfi_guarded_ci95[]", "1", "its interval"},
-              {"groups[].pfi_guarded_reason", "", "why it or its interval is null; else null"},
-              {"groups[].pfi_pooled", "1", "sum of power cuts over sum of throughput losses of used points"},
-              {"groups[].pfi_pooled_ci95[]", "1", "its interval"},
-              {"groups[].pfi_pooled_reason", "", "why it or its interval is null; else null"},
-              {"groups[].pfi_area", "1", "area between normalised throughput and power; 0 is proportional"},
-              {"groups[].pfi_elasticity", "1", "1 - slope of log throughput on log power; 0 is proportional"},
-              {"groups[].ci_source", "",
-               "stderr columns, run-to-run default or within-run default, and by how much scatter widens "
-               "them"},
-              {"groups[].n_used", "1", "capped points with the verdict used"},
-              {"groups[].n_refused", "1", "points that are neither used nor the uncapped reference"},
-              {"groups[].points[].cap_w", "W", "cap per GPU"},
-              {"groups[].points[].power_w", "W", "measured draw of the job"},
-              {"groups[].points[].throughput", "table unit", "measured throughput of the job"},
-              {"groups[].points[].power_cut", "1", "1 - power / uncapped power; null without reference"},
-              {"groups[].points[].throughput_loss", "1",
-               "1 - throughput / uncapped throughput; null without reference"},
-              {"groups[].points[].ratio", "1",
-               "power_cut / throughput_loss; null when throughput is unchanged"},
-              {"groups[].points[].verdict", "",
-               "uncapped, used, not enforced, thermal or other limiter, cap not binding, above uncapped, "
-               "below "
-               "resolution or no reference"},
-              {"groups[].points[].reason", "", "the verdict's reason, with the numbers"},
-              {"left_out[].table", "", "table of a group that is not among them"},
-              {"left_out[].group", "", "the group; at most 1000 of a table, its warning counts all"},
-              {"left_out[].accelerator", "", "its accelerator"},
-              {"left_out[].reason", "", "why: rows it cannot do without have no numbers"},
-              {"warnings[]", "", "what the reader should know; at most 1000, then how many more"},
-              {"status", "",
-               "done, partial when groups were left out, or no_data when no group has an index"},
-          },
+      .json_fields = with_dropped_fields({
+          {"groups[].table", "", "name of the sweep table, its file's stem"},
+          {"groups[].group", "", "name of the job configuration"},
+          {"groups[].accelerator", "", "accelerator model"},
+          {"groups[].task", "", "pretraining, fine-tuning, training, inference or unknown"},
+          {"groups[].gpus", "1", "GPUs of the job"},
+          {"groups[].pedigree", "", "measured, simulated or predicted"},
+          {"groups[].n_points", "1", "points of the sweep, the uncapped one included"},
+          {"groups[].cap_grid_w[]", "W", "caps per GPU, largest first"},
+          {"groups[].pfi", "1", "the published index; null when no ratio exists"},
+          {"groups[].pfi_ci95[]", "1",
+           "its 95 % interval, low and high, widened by the points' scatter about the power curve; null "
+           "without index or with --ci 0"},
+          {"groups[].pfi_reason", "", "why the index or its interval is null; else null"},
+          {"groups[].pfi_guarded", "1", "mean ratio over used points; null with fewer than two"},
+          {"groups[].pfi_guarded_ci95[]", "1", "its interval"},
+          {"groups[].pfi_guarded_reason", "", "why it or its interval is null; else null"},
+          {"groups[].pfi_pooled", "1", "sum of power cuts over sum of throughput losses of used points"},
+          {"groups[].pfi_pooled_ci95[]", "1", "its interval"},
+          {"groups[].pfi_pooled_reason", "", "why it or its interval is null; else null"},
+          {"groups[].pfi_area", "1", "area between normalised throughput and power; 0 is proportional"},
+          {"groups[].pfi_elasticity", "1", "1 - slope of log throughput on log power; 0 is proportional"},
+          {"groups[].ci_source", "",
+           "stderr columns, run-to-run default or within-run default, and by how much scatter widens "
+           "them"},
+          {"groups[].n_used", "1", "capped points with the verdict used"},
+          {"groups[].n_refused", "1", "points that are neither used nor the uncapped reference"},
+          {"groups[].points[].cap_w", "W", "cap per GPU"},
+          {"groups[].points[].power_w", "W", "measured draw of the job"},
+          {"groups[].points[].throughput", "table unit", "measured throughput of the job"},
+          {"groups[].points[].power_cut", "1", "1 - power / uncapped power; null without reference"},
+          {"groups[].points[].throughput_loss", "1",
+           "1 - throughput / uncapped throughput; null without reference"},
+          {"groups[].points[].ratio", "1", "power_cut / throughput_loss; null when throughput is unchanged"},
+          {"groups[].points[].verdict", "",
+           "uncapped, used, not enforced, thermal or other limiter, cap not binding, above uncapped, "
+           "below "
+           "resolution or no reference"},
+          {"groups[].points[].reason", "", "the verdict's reason, with the numbers"},
+          {"warnings[]", "", "what the reader should know; at most 1000, then how many more"},
+          {"status", "", "done, partial when groups were left out, or no_data when no group has an index"},
+      }),
       .run = run,
       .check = can_read<settings_from>};
   return kVerb;

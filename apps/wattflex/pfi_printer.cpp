@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "apps/wattflex/dropped_groups.h"
 #include "elasticity/group_name.h"
 
 namespace wattflex::app {
@@ -74,13 +75,6 @@ ordered_json to_json(const SweepGroup& group, const Flexibility& flexibility) {
           {"n_used", flexibility.n_used},
           {"n_refused", flexibility.n_refused},
           {"points", std::move(points)}};
-}
-
-ordered_json to_json(const DroppedGroup& group) {
-  return {{"table", group.id.table},
-          {"group", group.id.group},
-          {"accelerator", group.id.accelerator},
-          {"reason", group.reason}};
 }
 
 std::string one_line(const ordered_json& value) {
@@ -239,15 +233,12 @@ void PfiPrinter::add(const SweepGroup& group, const Flexibility& flexibility) {
 
 void PfiPrinter::finish(const PfiEnd& end) {
   if (console_.format() == Format::json) {
-    ordered_json left_out = ordered_json::array();
-    for (const DroppedGroup& group : end.left_out) left_out.push_back(to_json(group));
-    console_.out() << "\n  ],\n  \"left_out\": [" << lines_of(left_out) << "],\n  \"warnings\": ["
-                   << lines_of(end.warnings) << "],\n  \"status\": " << one_line(end.status) << "\n}\n";
+    console_.out() << "\n  ],\n  \"left_out\": [" << lines_of(dropped_json(end.left_out))
+                   << "],\n  \"warnings\": [" << lines_of(end.warnings)
+                   << "],\n  \"status\": " << one_line(end.status) << "\n}\n";
   }
   print_page();
-  for (const DroppedGroup& group : end.left_out) {
-    console_.say(fmt::format("left out: {}: {}", elasticity::name_of(group.id), group.reason));
-  }
+  say_dropped(end.left_out, console_);
   console_.say(footer(settings_));
 }
 

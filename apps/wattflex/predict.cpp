@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "apps/wattflex/arguments.h"
 #include "apps/wattflex/console.h"
+#include "apps/wattflex/dropped_groups.h"
 #include "apps/wattflex/output.h"
 #include "apps/wattflex/predictor_output.h"
 #include "apps/wattflex/verbs.h"
@@ -44,7 +46,7 @@ struct PredictReport {
         std::ranges::count_if(groups, [](const auto& group) { return !group.prediction.pfi; }));
   }
   std::string_view status() const {
-    if (refused() == 0) return "done";
+    if (refused() == 0) return table.dropped.empty() ? "done" : "partial";
     return refused() == groups.size() ? "refused" : "partial";
   }
 };
@@ -139,6 +141,7 @@ ordered_json to_json(const PredictReport& report) {
           {"groups", std::move(groups)},
           {"n_predicted", report.groups.size() - report.refused()},
           {"n_refused", report.refused()},
+          {"left_out", dropped_json(report.table.dropped)},
           {"n_scored", report.scored},
           {"scores", scores_json(report.scores)},
           {"warnings", report.warnings}};
@@ -186,6 +189,7 @@ void print(const PredictReport& report, Console& console) {
   if (report.refused() > 0) {
     console.say(fmt::format("\n{} of {} refused", report.refused(), counted(report.groups.size(), "group")));
   }
+  say_dropped(report.table.dropped, console);
   if (report.scores) {
     const auto cells = score_cells(report.scores);
     console.say(fmt::format("\nagainst the measured index of {}: R2 {}, RMSE {}, rho {}",
@@ -201,12 +205,12 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   if (!table) return std::unexpected(table.error());
   const PredictReport report = make_report(*table, *predictor, model_file);
   print(report, console);
-  return report.refused() == 0 ? Outcome::done : Outcome::partial;
+  return report.status() == "done" ? Outcome::done : Outcome::partial;
 }
 
 std::vector<JsonField> json_fields() {
   std::vector<JsonField> fields = {
-      {"status", "", "done, partial or refused: all, some or none of the groups are predicted"},
+      {"status", "", "done, partial or refused: all, some or none of the table's groups are predicted"},
       {"table", "", "name of the table"},
       {"pedigree", "", "predicted"},
       {"target", "", "the index that is predicted: pfi, guarded or pooled"},
@@ -255,13 +259,13 @@ const Verb kPredict = {
         "refused, "
         "never repaired. Where the table also has capped points the measured index stands beside. Exit "
         "status 1 when "
-        "any group is refused.",
+        "any group is refused or left out.",
     .options = {{"TABLE", "TABLE", "", "table with telemetry (CSV); - is standard input", Takes::value, true},
                 {"-m,--model", "MODEL", "", "model file, from wattflex fit", Takes::value, true}},
     .examples = {{"wattflex predict -m model.json jobs.csv", "how flexible these jobs should be"},
                  {"wattflex predict -m h200.json h100.csv -o json",
                   "does a model of one board serve another"}},
-    .json_fields = json_fields(),
+    .json_fields = with_dropped_fields(json_fields()),
     .run = run};
 
 }  // namespace

@@ -120,6 +120,21 @@ TEST_F(PredictorVerbs, RefuseDeadProfilingCountersAndKeepTheOthers) {
   EXPECT_THAT(document["groups"][1]["reason"], HasSubstr("profiling counters read exactly 0"));
 }
 
+TEST_F(PredictorVerbs, ListGroupsThatReadingLeftOut) {
+  fit();
+  std::string header = kHeader;
+  header.insert(header.find('\n'), ",aborted");
+  const Ran ran = predict(header +
+                          "gpu0,H200,1,700,650,100,1,0.97,0.4,0.5,0.3,0\n"
+                          "broken,H200,1,700,,,1,0.97,0.4,0.5,0.3,1\n");
+  EXPECT_EQ(ran.status, 1);
+  const json document = ran.document();
+  EXPECT_EQ(document["status"], "partial");
+  EXPECT_EQ(document["n_refused"], 0);
+  ASSERT_EQ(document["left_out"].size(), 1U);
+  EXPECT_EQ(document["left_out"][0]["group"], "broken");
+}
+
 // Case TEL-05: impossible values count as missing and are named; nothing is clipped to 1.
 TEST_F(PredictorVerbs, RefuseImpossibleTelemetry) {
   fit();
