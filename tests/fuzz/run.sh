@@ -4,11 +4,12 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 seconds=${1:-20}
 
-scripts/build.sh fuzz fuzz_sweep_table fuzz_fleet_file fuzz_predictor_file fuzz_parse
+readonly targets=(fuzz_sweep_table fuzz_fleet_file fuzz_predictor_file fuzz_parse)
+scripts/build.sh asan-ubsan "${targets[@]}"
 
 corpus=$(mktemp -d)
 trap 'rm -rf "$corpus"' EXIT
-mkdir -p "$corpus"/{fuzz_sweep_table,fuzz_fleet_file,fuzz_predictor_file,fuzz_parse} build/fuzz/findings
+mkdir -p "${targets[@]/#/$corpus/}" build/asan-ubsan/findings
 cp examples/phoenix/sweep.csv "$corpus/fuzz_sweep_table"
 cp examples/phoenix/fleet.csv "$corpus/fuzz_fleet_file"
 printf 'group;gpus;cap_w;power_w;throughput;dram_active;aborted\r\na;8;700;5200,5;9,5;0,5;0\r\na;8;500;3900;9;nan;1' \
@@ -20,8 +21,14 @@ for text in 450W 2.5MW 25% 15m 0%:40%:2% 1e3 'Flex 2'; do
   printf %s "$text" >"$corpus/fuzz_parse/${text//[^0-9A-Za-z]/_}"
 done
 
-for target in fuzz_sweep_table fuzz_fleet_file fuzz_predictor_file fuzz_parse; do
-  echo "== $target, $seconds s"
-  build/fuzz/tests/fuzz/$target "$corpus/$target" -dict=tests/fuzz/csv.dict -max_total_time="$seconds" -max_len=4096 \
-    -rss_limit_mb=1024 -timeout=10 -print_final_stats=1 -artifact_prefix=build/fuzz/findings/ 2>&1 | grep -vE '^#|NEW_FUNC' | tail -12
-done
+fuzz() {
+  local log
+  log=$("build/asan-ubsan/tests/fuzz/$1" "$corpus/$1" -dict=tests/fuzz/csv.dict -max_total_time="$seconds" -max_len=4096 \
+    -rss_limit_mb=1024 -timeout=10 -print_final_stats=1 -artifact_prefix=build/asan-ubsan/findings/ 2>&1) ||
+    { printf '== %s\n%s\n' "$1" "$(grep -vE '^#|NEW_FUNC' <<<"$log")"; return 255; }
+  # 255 stops xargs at the first finding; a good run is worth its statistics.
+  printf '== %s, %s s\n%s\n' "$1" "$seconds" "$(grep '^stat::' <<<"$log")"
+}
+export -f fuzz
+export corpus seconds
+printf '%s\n' "${targets[@]}" | xargs -P "$(nproc)" -I{} bash -c 'fuzz "$1"' fuzz {}
