@@ -50,7 +50,7 @@ TEST_F(AnalyzeVerb, GivesThePublishedClassTests) {
   EXPECT_EQ(analysis["accelerator"], "H200");
   EXPECT_EQ(analysis["pedigree"], "simulated");
   EXPECT_EQ(analysis["n_used"], 25);
-  const json classes = analysis["classes"];
+  const json& classes = analysis["classes"];
   EXPECT_NEAR(classes["kruskal_wallis"]["h"], 12.485, 0.0005);
   EXPECT_NEAR(classes["kruskal_wallis"]["p"], 0.001945, 5e-7);
   EXPECT_EQ(classes["classes"][1]["class"], "moe fine-tuning");

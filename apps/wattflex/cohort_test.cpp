@@ -1,4 +1,5 @@
 // `wattflex cohort` end to end.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +32,7 @@ void collect_keys(const json& value, const std::string& path, std::set<std::stri
     for (const json& element : value) collect_keys(element, path + "[]", paths);
   } else if (value.is_object()) {
     for (const auto& [key, element] : value.items()) {
-      const std::string below = path.empty() ? key : path + "." + key;
+      const std::string below = path.empty() ? key : fmt::format("{}.{}", path, key);
       paths.insert(below);
       collect_keys(element, below, paths);
     }

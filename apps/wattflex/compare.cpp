@@ -90,6 +90,7 @@ void add_dropped(const SweepTable& table, std::string_view side, std::vector<std
 
 Result<void> check_named(std::string_view name, const SweepTable& table) {
   std::vector<std::string> names;
+  names.reserve(table.groups.size());
   for (const SweepGroup& group : table.groups) names.push_back(group.id.group);
   if (std::ranges::find(names, name) != names.end()) return {};
   return fail(ErrorKind::usage, fmt::format("--match: {} has no group '{}'", table.name, name),

@@ -192,7 +192,7 @@ TEST_F(CompareVerb, ListsGroupsWithoutPartnerAndMatchesRenamedOnes) {
 TEST_F(CompareVerb, RefusesToMatchGroupsThatAreNotThereAndNamesTheNearest) {
   const std::string before = table("before", kBefore);
   const std::string after = table("after", "llama,H200,1,700,600,100\nllama,H200,1,500,480,92\n");
-  const auto refused = [&](std::vector<std::string> matches) {
+  const auto refused = [&](const std::vector<std::string>& matches) {
     std::vector<std::string> words = {before, after, "--ci", "100"};
     for (const std::string& match : matches) words.insert(words.end(), {"--match", match});
     const Ran ran = compare(std::move(words));

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cassert>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
@@ -42,8 +43,11 @@ std::vector<std::string> warnings_of(const TableComparison& comparison) {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups_by_text;
   const auto add = [&](const std::string& text, const std::string& group) {
     const auto found = std::ranges::find(groups_by_text, text, &decltype(groups_by_text)::value_type::first);
-    if (found == groups_by_text.end()) return void(groups_by_text.push_back({text, {group}}));
-    found->second.push_back(group);
+    if (found == groups_by_text.end()) {
+      groups_by_text.push_back({text, {group}});
+    } else {
+      found->second.push_back(group);
+    }
   };
   for (const GroupComparison& group : comparison.groups) {
     for (const std::string& warning : group.warnings) add(warning, group.a.group);
@@ -133,8 +137,10 @@ std::string quantity_text(const Difference& difference) {
     case Compared::pfi_guarded:
       return "PFI guarded";
     case Compared::kept_at_cap:
+      assert(difference.cap);
       return fmt::format("kept at {:g} W", difference.cap->watts());
     case Compared::kept_at_cut:
+      assert(difference.cut);
       return fmt::format("kept at a {:g} % cut", *difference.cut * 100);
   }
   return "";

@@ -152,6 +152,7 @@ void print(const FitReport& report, Console& console) {
   print_equation(report, console);
   report::TextTable table = score_table();
   std::vector<std::string> names;
+  names.reserve(report.predictor.features.size());
   for (const auto& feature : report.predictor.features) names.push_back(feature.name);
   const auto& scores = report.predictor.scores;
   const std::string fitted = fmt::format("{}", fmt::join(names, "+"));

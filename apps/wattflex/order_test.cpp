@@ -1,4 +1,5 @@
 // The order of a table's rows and groups carries nothing: the numbers of these verbs stay what they are.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,7 +57,7 @@ void expect_alike(const json& a, const json& b, const std::string& path) {
     EXPECT_NEAR(double(a), double(b), 1e-9 * std::abs(double(a))) << path;
   } else if (a.is_structured() && a.type() == b.type() && a.size() == b.size()) {
     auto other = b.begin();
-    for (const auto& [key, child] : a.items()) expect_alike(child, *other++, path + '/' + key);
+    for (const auto& [key, child] : a.items()) expect_alike(child, *other++, fmt::format("{}/{}", path, key));
   } else {
     EXPECT_EQ(a, b) << path;
   }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cassert>
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -25,7 +26,9 @@ namespace {
 
 Result<allocate::FleetOptions> fleet_options(const Arguments& arguments) {
   allocate::FleetOptions options;
-  options.objective = allocate::parse_objective(arguments.text("objective")).value();
+  const auto objective = allocate::parse_objective(arguments.text("objective"));
+  assert(objective);  // one of the option's choices
+  options.objective = *objective;
   // Without a fleet no job has a tier: then a floor from the environment or the settings file is for others.
   if (arguments.text("floor") == "tier" && arguments.has("fleet")) options.floor = allocate::FloorRule::tier;
   return options;
@@ -177,9 +180,10 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   std::vector<std::string> warnings = all_warnings(*table, *fleet, *predicted);
   warnings.insert(warnings.end(), doubts->begin(), doubts->end());
   if (auto idle = idle_model(arguments, *plans)) warnings.push_back(std::move(*idle));
+  const auto& fleet_file = *jobs;
   const PlanReport report{.table = *table,
                           .fleet = *fleet,
-                          .fleet_name = *jobs ? (*jobs)->name : "",
+                          .fleet_name = fleet_file ? fleet_file->name : "",
                           .cut = *cut,
                           .floor = options->floor,
                           .resamples = how->resamples,

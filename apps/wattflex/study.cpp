@@ -1,5 +1,6 @@
 // `wattflex study`: the paper's allocation study on a sweep table.
 #include <algorithm>
+#include <cassert>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -51,7 +52,9 @@ Result<study::StudyOptions> options_from(const Arguments& arguments) {
   if (*share < 0 || *share > 1)
     return fail(ErrorKind::usage, "--mix-share: a share lies between 0% and 100%", "write e.g. 94.3%");
   options->fine_tuning_share = *share;
-  options->objective = allocate::parse_objective(arguments.text("objective")).value();
+  const auto objective = allocate::parse_objective(arguments.text("objective"));
+  assert(objective);  // one of the option's choices
+  options->objective = *objective;
   if (arguments.text("values") == "decade") options->values = study::Values::decade;
   return options;
 }

@@ -38,8 +38,9 @@ json cell_json(const StudyReport& report, const AllocationStudy& study, const St
   json cell = {{"cut", report.options.cuts[c]},
                {"infeasible_workloads", study.infeasible[c]},
                {"status", row.cells[c] ? "met" : "infeasible"}};
-  if (!row.cells[c]) return cell;
-  const StudyCell& values = *row.cells[c];
+  const auto& kept = row.cells[c];
+  if (!kept) return cell;
+  const StudyCell& values = *kept;
   cell.update({{"kept", values.kept},
                {"kept_ci95", {values.kept_ci95.low, values.kept_ci95.high}},
                {"kept_middle95", {values.kept_middle95.low, values.kept_middle95.high}},
@@ -144,8 +145,8 @@ void add_csv_rows(const StudyReport& report, Mix mix, const AllocationStudy& stu
           std::string(to_string(mix)),         std::string(to_string(row.policy)),
           std::string(to_string(row.index)),   fmt::format("{}", report.options.cuts[c]),
           std::to_string(study.infeasible[c]), row.cells[c] ? "met" : "infeasible"};
-      if (row.cells[c]) {
-        const StudyCell& cell = *row.cells[c];
+      if (const auto& kept = row.cells[c]) {
+        const StudyCell& cell = *kept;
         for (const double value :
              {cell.kept, cell.kept_ci95.low, cell.kept_ci95.high, cell.kept_middle95.low,
               cell.kept_middle95.high, cell.throughput_per_job, cell.throughput_per_job_behind_oracle}) {

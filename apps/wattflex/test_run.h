@@ -1,6 +1,8 @@
 // For tests only: runs a command line in this process and reads what it printed.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -39,7 +41,7 @@ inline Ran run_verb(std::string_view verb, std::vector<std::string> arguments) {
 inline void collect_paths(const nlohmann::json& node, const std::string& path, std::set<std::string>& paths) {
   if (node.is_object() && !node.empty()) {
     for (const auto& [key, value] : node.items())
-      collect_paths(value, path.empty() ? key : path + "." + key, paths);
+      collect_paths(value, path.empty() ? key : fmt::format("{}.{}", path, key), paths);
   } else if (node.is_array() && !node.empty()) {
     for (const nlohmann::json& value : node) collect_paths(value, path + "[]", paths);
   } else {

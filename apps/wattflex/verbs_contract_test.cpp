@@ -38,7 +38,7 @@ std::vector<std::string> shell_words(std::string_view command) {
       if (in_word) words.push_back(std::exchange(word, ""));
       in_word = false;
     } else if (c == quote || (quote == 0 && (c == '\'' || c == '"'))) {
-      quote = quote == 0 ? c : 0;
+      quote = quote == '\0' ? c : '\0';
       in_word = true;
     } else {
       word += c;

@@ -56,7 +56,7 @@ TEST(DivideCut, MeetsTheBudgetWithinEveryRangeByEveryPolicy) {
 TEST(DivideCut, NoPolicyBeatsTheOracleNorItsBound) {
   RandomStream random(22);
   for (int trial = 0; trial < 60; ++trial) {
-    TestFleet fleet = random_fleet(random, 2 + static_cast<int>(random.below(10)));
+    const TestFleet fleet = random_fleet(random, 2 + static_cast<int>(random.below(10)));
     const Power cut = cut_share(fleet.problem, random.uniform());
     const auto oracle = divide_cut(fleet.problem, Policy::oracle, cut);
     ASSERT_TRUE(oracle);
@@ -83,7 +83,7 @@ TEST(DivideCut, LeavesEveryJobUncappedWithoutACut) {
 
 TEST(DivideCut, DoesNotDependOnTheOrderOfJobs) {
   RandomStream random(24);
-  TestFleet fleet = random_fleet(random, 9);
+  const TestFleet fleet = random_fleet(random, 9);
   const Power cut = cut_share(fleet.problem, 0.4);
   Problem turned = fleet.problem;
   std::ranges::reverse(turned.jobs);

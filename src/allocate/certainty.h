@@ -36,7 +36,7 @@ struct CertaintyOptions {
   elasticity::DefaultNoise noise = elasticity::DefaultNoise::run_to_run;
   int resamples = 400;  // 0: no certainty is asked for
   std::uint64_t seed = 1;
-  std::function<void(int)> progress = {};  // told how many resamples are done
+  std::function<void(int)> progress;  // told how many resamples are done
 };
 
 // Shares of the uncapped objective (0..1); the gain is a difference of two such shares.

@@ -213,7 +213,7 @@ TEST(PlanCertainty, ExpectsNoMoreThanTheWhole) {
 
 // Its one cap lies just where the cut ends: every other resample falls short of it.
 TEST(PlanCertainty, SaysWhenACutHangsByAThread) {
-  SweepTable table = site(0.3, 1, 13).table;
+  const SweepTable table = site(0.3, 1, 13).table;
   double most = 0;
   double least = 0;
   for (const SweepGroup& group : table.groups) {

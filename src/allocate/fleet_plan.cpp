@@ -84,6 +84,7 @@ Result<FleetPlan> plan_fleet(const FleetProblem& fleet, Policy policy, Power cut
     plan.jobs.push_back(planned(problem.jobs[j], fleet.origins[j].tier, plan.allocation.draws[j]));
   }
   std::vector<Power> caps;
+  caps.reserve(plan.jobs.size());
   for (const PlannedJob& job : plan.jobs) caps.push_back(job.cap);
   if (const auto verified = verify_caps(problem, plan.allocation, caps); !verified) {
     return std::unexpected(verified.error());

@@ -169,8 +169,7 @@ TEST_F(WriteFile, LeavesNothingWhenKilledInTheMiddle) {
   const std::string text(std::size_t{64} << 20, 'n');
   const pid_t child = fork();
   if (child == 0) {
-    write_file(path, text);
-    _exit(0);
+    _exit(write_file(path, text) ? 0 : 1);
   }
   const auto writes = [&] {
     std::error_code gone;
@@ -196,8 +195,7 @@ TEST_F(WriteFile, CanBeInterruptedBeforeAPipe) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(30);  // ends it by another signal than the one expected
-    write_file(pipe, "text");
-    _exit(0);
+    _exit(write_file(pipe, "text") ? 0 : 1);
   }
   // Until it waits for a reader, or is gone.
   while (state_of(child) == 'R') sched_yield();

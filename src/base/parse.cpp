@@ -75,6 +75,7 @@ Result<std::vector<double>> stepped_range(std::string_view text, const std::vect
   const double count = std::floor((last - first) / step + 1e-9) + 1;
   if (count > kMostRangeValues) return not_a("a range of at most 10000 values", text, "a larger step");
   std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < static_cast<int>(count); ++i) values.push_back(first + i * step);
   return values;
 }

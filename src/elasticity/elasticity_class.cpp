@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "base/counted.h"
@@ -33,9 +34,7 @@ Classification by_interval(double value, const Interval& ci) {
 
 // The mean of ratios and the ratio of sums may fall on two sides of 1, where a ratio of small losses is
 // large: then "flexible" would hang on the choice of the mean.
-Classification unless_pooled_contradicts(Classification found, const Flexibility& flexibility) {
-  const double guarded = *flexibility.guarded.value;
-  const auto& pooled = flexibility.pooled.value;
+Classification unless_pooled_contradicts(Classification found, double guarded, std::optional<double> pooled) {
   const bool decided =
       found.elasticity == ElasticityClass::flexible || found.elasticity == ElasticityClass::inflexible;
   if (!decided || !pooled || (*pooled - 1) * (guarded - 1) >= 0) return found;
@@ -83,7 +82,8 @@ Classification classify(const Flexibility& flexibility) {
   if (!index.value || !index.ci95) {
     return {ElasticityClass::undetermined, index.reason.empty() ? "the index has no interval" : index.reason};
   }
-  return unless_pooled_contradicts(by_interval(*index.value, *index.ci95), flexibility);
+  return unless_pooled_contradicts(by_interval(*index.value, *index.ci95), *index.value,
+                                   flexibility.pooled.value);
 }
 
 }  // namespace wattflex::elasticity

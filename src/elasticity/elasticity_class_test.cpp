@@ -12,7 +12,7 @@ Flexibility indexed(double value, double low, double high) {
   flexibility.points.resize(3);
   flexibility.points[0].verdict = Verdict::uncapped;
   flexibility.points[1].verdict = flexibility.points[2].verdict = Verdict::used;
-  for (std::size_t i : {1, 2}) {
+  for (const std::size_t i : {1, 2}) {
     flexibility.points[i].power_cut = 0.1;
     flexibility.points[i].error = flexibility.points[0].error = {.power = 0.004, .throughput = 0.005};
   }

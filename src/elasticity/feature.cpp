@@ -95,9 +95,9 @@ FeatureReading read_column(std::string_view name, std::span<const std::string> c
 FeatureReading read_composite(const Composite& composite, std::span<const std::string> columns,
                               const SweepGroup& group) {
   const FeatureReading first = read_column(composite.first, columns, group);
-  if (!first.value) return first;
+  if (!first.value) return refused(first.reason);
   const FeatureReading second = read_column(composite.second, columns, group);
-  if (!second.value) return second;
+  if (!second.value) return refused(second.reason);
   if (composite.operation == Operation::product) return {.value = *first.value * *second.value, .reason = {}};
   if (*second.value == 0)
     return refused(fmt::format("{} is 0, so there is no {}", composite.second, composite.name));

@@ -166,7 +166,7 @@ void widen_by_scatter(const GroupId& id, Flexibility& result) {
   const auto fit = PowerCurveFit::fit(id, result.points, {.resamples = 0});
   if (fit && !fit->widened()) return;
   for (Estimate* const estimate : {&result.published, &result.guarded, &result.pooled}) {
-    if (!estimate->ci95) continue;
+    if (!estimate->value || !estimate->ci95) continue;
     if (fit) {
       estimate->ci95 = widened(*estimate->value, *estimate->ci95, fit->scatter());
     } else {

@@ -204,7 +204,7 @@ TEST_P(IntervalCoverage, IsNominalAtCapsAndCuts) {
   int held_at_cut = 0;
   for (int i = 0; i < sweeps; ++i) {
     std::vector<std::array<double, 3>> rows;
-    for (double cap = 700; cap >= 200; cap -= 100) {
+    for (const double cap : {700, 600, 500, 400, 300, 200}) {
       const double draw = std::min(cap, 620.0);
       rows.push_back(
           {cap, draw * (1 + 0.004 * random.normal()), truth(draw) * (1 + 0.005 * random.normal())});

@@ -92,6 +92,7 @@ Result<PredictorScores> score_features(const TrainingSet& set) {
   PredictorScores scores;
   const auto fit = stats::fit_minimum_norm(cases, indices);
   std::vector<double> fitted;
+  fitted.reserve(cases.size());
   for (const auto& row : cases) fitted.push_back(fit.predict(row));
   scores.in_sample = stats::score(indices, fitted);
   scores.leave_one_out = left_out->scores;

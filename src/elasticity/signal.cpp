@@ -59,6 +59,7 @@ Association associate(const std::vector<MeasuredGroup>& groups) {
 std::vector<MeasuredGroup>::iterator farthest_from_mean(std::vector<MeasuredGroup>& groups,
                                                         double& leverage) {
   std::vector<double> metric;
+  metric.reserve(groups.size());
   for (const MeasuredGroup& group : groups) metric.push_back(group.metric);
   const double centre = stats::mean(metric);
   const auto squared = [&](const MeasuredGroup& group) { return std::pow(group.metric - centre, 2); };

@@ -22,6 +22,7 @@ std::optional<std::string> read_features(const SweepTable& table, const SweepGro
 
 std::vector<double> caps_of(const SweepGroup& group) {
   std::vector<double> caps;
+  caps.reserve(group.points.size());
   for (const SweepPoint& point : group.points) caps.push_back(point.cap.watts());
   return caps;
 }
@@ -30,12 +31,14 @@ std::vector<double> caps_of(const SweepGroup& group) {
 
 std::vector<stats::Observation> TrainingSet::observations() const {
   std::vector<stats::Observation> rows;
+  rows.reserve(cases.size());
   for (const TrainingCase& training : cases) rows.push_back(training.features);
   return rows;
 }
 
 std::vector<double> TrainingSet::indices() const {
   std::vector<double> values;
+  values.reserve(cases.size());
   for (const TrainingCase& training : cases) values.push_back(training.index);
   return values;
 }

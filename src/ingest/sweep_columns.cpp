@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <span>
 #include <string>
 
 #include "ingest/cell_text.h"
@@ -154,8 +155,8 @@ void note_unknown(const std::string& name, std::size_t cell, std::size_t row, Fi
 void place_columns(const std::vector<std::string>& names, std::size_t row, SweepLayout& layout,
                    Findings& findings) {
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool doubled = !names[i].empty() && std::ranges::find(names.begin(), names.begin() + i, names[i]) !=
-                                                  names.begin() + static_cast<std::ptrdiff_t>(i);
+    const std::span before(names.data(), i);
+    const bool doubled = !names[i].empty() && std::ranges::find(before, names[i]) != before.end();
     if (doubled) {
       findings.add(FindingKind::duplicate_column, row, names[i], [] { return "this column is there twice"; });
     } else if (const SweepColumnText* const known = find_column(names[i])) {

@@ -55,7 +55,8 @@ bool check_duplicates(const SweepGroup& group, Findings& findings) {
     unique = false;
     const bool uncapped = group.points[i].cap == group.uncapped().cap;
     const auto kind = uncapped ? FindingKind::two_uncapped_points : FindingKind::duplicate_cap;
-    const auto& [first, second] = std::minmax(group.points[i - 1].row, group.points[i].row);
+    const std::size_t first = std::min(group.points[i - 1].row, group.points[i].row);
+    const std::size_t second = std::max(group.points[i - 1].row, group.points[i].row);
     findings.add(kind, second, to_string(SweepColumn::cap), [&] {
       return fmt::format("{:g} W is there twice in group '{}' (also row {}){}", group.points[i].cap.watts(),
                          group.id.group, first, uncapped ? "; it is the uncapped point" : "");
@@ -291,12 +292,16 @@ void TableSurvey::finish(Findings& findings) const {
   for (const auto& [accelerator, sizes] : by_accelerator_) {
     const auto usual =
         std::ranges::max_element(sizes, {}, [](const auto& entry) { return entry.second.groups; });
-    for (const auto& [caps, same] : sizes) {
-      if (caps >= usual->first || usual->second.groups == 1) continue;
+    const std::size_t usual_caps = usual->first;
+    if (usual->second.groups == 1) continue;
+    for (const auto& size : sizes) {
+      const std::size_t caps = size.first;
+      const auto& same = size.second;
+      if (caps >= usual_caps) continue;
       findings.add(FindingKind::partial_sweep, same.first_row, "", [&] {
         return fmt::format("'{}'{} {} {}, most groups {}", same.first_group,
                            same.groups > 1 ? " and " + counted(same.groups - 1, "other group") : "",
-                           same.groups > 1 ? "have" : "has", counted(caps, "cap"), usual->first);
+                           same.groups > 1 ? "have" : "has", counted(caps, "cap"), usual_caps);
       });
     }
   }

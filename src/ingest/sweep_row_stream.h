@@ -1,6 +1,7 @@
 // The rows of a sweep table from its bytes, read by its header. One pass; make another stream for another.
 #pragma once
 
+#include <cassert>
 #include <optional>
 
 #include "base/error.h"
@@ -23,8 +24,14 @@ class SweepRowStream {
   Result<bool> next(SweepRow& row);
 
   // After open() gave true.
-  const SweepLayout& layout() const { return *layout_; }
-  SweepRowReader& rows() { return *rows_; }
+  const SweepLayout& layout() const {
+    assert(layout_);
+    return *layout_;
+  }
+  SweepRowReader& rows() {
+    assert(rows_);
+    return *rows_;
+  }
   // The line `next` read last.
   const Line& line() const { return lines_.line(); }
   std::size_t row_count() const { return row_count_; }

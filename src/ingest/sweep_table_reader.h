@@ -36,6 +36,8 @@ class SweepTableReader {
   // `text` must outlive the reader; `name` stands for the file in messages and names the table.
   static Result<SweepTableReader> of_text(std::string_view text, const std::string& name);
 
+  SweepTableReader(const SweepTableReader&) = delete;
+  SweepTableReader& operator=(const SweepTableReader&) = delete;
   SweepTableReader(SweepTableReader&&) noexcept;
   SweepTableReader& operator=(SweepTableReader&&) noexcept;
   ~SweepTableReader();

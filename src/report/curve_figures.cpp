@@ -133,10 +133,9 @@ Figure normalised_curves(const Evidence& evidence) {
           "On the dashed line throughput falls as fast as power; the higher above it, the more "
           "flexible the job.",
       .pedigree = evidence.pedigree()};
-  Panel panel{.x = {.title = "Draw, share of uncapped", .kind = AxisKind::share},
-              .y = {.title = "Throughput, share of uncapped", .kind = AxisKind::share},
-              .series = {diagonal(1, 1)}};
-  figure.panels = {panel};
+  figure.panels = {{.x = {.title = "Draw, share of uncapped", .kind = AxisKind::share},
+                    .y = {.title = "Throughput, share of uncapped", .kind = AxisKind::share},
+                    .series = {diagonal(1, 1)}}};
   if (evidence.groups.size() <= kMostColoured) {
     colour_groups(evidence, figure);
   } else if (!colour_tasks(evidence, figure)) {

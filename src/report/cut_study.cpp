@@ -60,6 +60,7 @@ Result<void> add_plans(const allocate::FleetProblem& fleet, const SweepTable& ta
     plans.push_back(std::move(*plan));
   }
   std::vector<const allocate::FleetPlan*> pointers;
+  pointers.reserve(plans.size());
   for (const allocate::FleetPlan& plan : plans) pointers.push_back(&plan);
   const auto certainties =
       allocate::plan_certainty(table, fleet, question.options, pointers, question.certainty);

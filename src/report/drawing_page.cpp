@@ -57,7 +57,8 @@ AxesBox DrawingPage::axes(const Figure& figure, std::size_t index, const Panel& 
   const auto columns = static_cast<std::size_t>(figure.columns);
   const double width = kPageWidth / figure.columns;
   const double left = static_cast<double>(index % columns) * width;
-  const double top = header_ + static_cast<double>(index / columns) * panel_height_;
+  const std::size_t row = index / columns;
+  const double top = header_ + static_cast<double>(row) * panel_height_;
   return {.left = (left + kPageMargin + tick_width(panel)) / kPageWidth,
           .right = (left + width - 18 - label_reach(figure, panel)) / kPageWidth,
           .bottom = 1 - (top + panel_height_ - kPanelBottom) / height_,

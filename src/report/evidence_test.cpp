@@ -27,7 +27,7 @@ SweepGroup power_law(const GroupId& id, double exponent) {
   return group;
 }
 
-SweepTable table_of(const std::string& name, std::vector<std::pair<std::string, double>> groups) {
+SweepTable table_of(const std::string& name, const std::vector<std::pair<std::string, double>>& groups) {
   SweepTable table{.name = name};
   for (const auto& [group, exponent] : groups)
     table.groups.push_back(power_law({name, group, "chip"}, exponent));

@@ -34,11 +34,11 @@ TEST(RoundTicks, ShowNoMoreDigitsThanTheStepNeeds) {
 }
 
 TEST(LaidOut, GivesEveryFiniteSampleRoomAndLeavesOutTheRest) {
-  Panel panel{.series = {{.name = "s",
-                          .samples = {{.x = 1, .y = 2, .y_range = Range{0.5, 3}},
-                                      {.x = std::nan(""), .y = 5},
-                                      {.x = 4, .y = std::numeric_limits<double>::infinity()},
-                                      {.x = 3, .y = 1}}}}};
+  const Panel panel{.series = {{.name = "s",
+                                .samples = {{.x = 1, .y = 2, .y_range = Range{0.5, 3}},
+                                            {.x = std::nan(""), .y = 5},
+                                            {.x = 4, .y = std::numeric_limits<double>::infinity()},
+                                            {.x = 3, .y = 1}}}}};
   const Panel out = laid_out(panel);
   ASSERT_EQ(out.series.front().samples.size(), 2U);
   EXPECT_LE(*out.x.low, 1);

@@ -36,7 +36,7 @@ TEST(GnuplotString, SpellsOutAllButLettersAndSpaces) {
 }
 
 TEST(GnuplotScript, CarriesNoCharacterOfANameThatGnuplotCouldRun) {
-  Figure figure = lines_example(kHostileText);
+  const Figure figure = lines_example(kHostileText);
   const std::string script = gnuplot_script(figure, ImageFormat::svg, "f.svg");
   EXPECT_THAT(script, Not(HasSubstr("`")));
   EXPECT_THAT(script, Not(HasSubstr("system(")));
@@ -110,8 +110,7 @@ TEST(Gnuplot, IsEndedWithItsFolderWhenWeAreInterrupted) {
   if (child == 0) {
     setenv("TMPDIR", folder->path().c_str(), 1);
     const std::vector<Figure> figures = {lines_example("Equal")};
-    static_cast<void>(draw_with_gnuplot(figures, {.program = program}));
-    _exit(0);
+    _exit(draw_with_gnuplot(figures, {.program = program}) ? 0 : 1);
   }
   while (!std::filesystem::exists(folder->path() / "pid") && waitpid(child, nullptr, WNOHANG) == 0) {
   }

@@ -100,6 +100,7 @@ std::vector<Footnote> footnotes() {
 std::vector<std::string> headlines(const ReportParts& parts) {
   if (parts.studies.size() == 1) return headline_of(parts.studies.front());
   std::vector<std::string> out;
+  out.reserve(parts.studies.size());
   for (const CutStudy& study : parts.studies) out.push_back(study.name + ": " + headline_of(study).front());
   return out;
 }

@@ -111,9 +111,17 @@ class Fitting {
   std::size_t most_;
 };
 
+// The columns that stand side by side, and how wide each is.
+struct Block {
+  std::vector<Column> columns;
+  Widths widths;
+};
+
+enum class RowKind { titles, bold_titles, values };
+
 // One row of cells over as many lines as its longest cell needs; titles stand on the last of their lines.
-std::string lines_of(std::span<const std::string> cells, std::span<const Column> columns,
-                     std::span<const std::size_t> widths, bool titles, bool bold) {
+std::string lines_of(std::span<const std::string> cells, const Block& block, RowKind kind) {
+  const Widths& widths = block.widths;
   std::vector<std::vector<std::string>> parts;
   std::size_t height = 1;
   for (std::size_t c = 0; c < cells.size(); ++c) {
@@ -125,11 +133,12 @@ std::string lines_of(std::span<const std::string> cells, std::span<const Column>
   for (std::size_t l = 0; l < height; ++l) {
     std::string line;
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      const std::size_t skipped = titles ? height - parts[c].size() : 0;
+      const std::size_t skipped = kind != RowKind::values ? height - parts[c].size() : 0;
       const std::string part =
           l < skipped || l - skipped >= parts[c].size() ? std::string() : parts[c][l - skipped];
-      const std::string cell = padded(part, widths[c], columns[c].align);
-      line += (c == 0 ? "" : std::string(kGap, ' ')) + (bold ? "\x1b[1m" + cell + "\x1b[0m" : cell);
+      const std::string cell = padded(part, widths[c], block.columns[c].align);
+      line += (c == 0 ? "" : std::string(kGap, ' ')) +
+              (kind == RowKind::bold_titles ? "\x1b[1m" + cell + "\x1b[0m" : cell);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
@@ -151,13 +160,12 @@ std::string TextTable::to_text(Style style) const {
   std::string out;
   for (std::size_t first = 1; first == 1 || first < columns_.size();) {
     // A block: column 0 and as many of the rest as a line holds, at least one.
-    std::vector<Column> columns = {columns_.front()};
-    Widths block = {widths.front()};
+    Block block = {{columns_.front()}, {widths.front()}};
     std::size_t end = first;
     for (; end < columns_.size(); ++end) {
-      if (end > first && total(block) + kGap + widths[end] > style.width) break;
-      block.push_back(widths[end]);
-      columns.push_back(columns_[end]);
+      if (end > first && total(block.widths) + kGap + widths[end] > style.width) break;
+      block.widths.push_back(widths[end]);
+      block.columns.push_back(columns_[end]);
     }
     const auto cells_of = [&](const auto& text_of_column) {
       std::vector<std::string> cells = {text_of_column(0)};
@@ -165,12 +173,12 @@ std::string TextTable::to_text(Style style) const {
       return cells;
     };
     if (first > 1) out += '\n';
-    out += lines_of(cells_of([&](std::size_t c) { return columns_[c].title; }), columns, block, true,
-                    style.bold_headers);
+    out += lines_of(cells_of([&](std::size_t c) { return columns_[c].title; }), block,
+                    style.bold_headers ? RowKind::bold_titles : RowKind::titles);
     for (const auto& row : rows_) {
       const auto here = std::span(row).subspan(first, end - first);
       if (first > 1 && std::ranges::all_of(here, &std::string::empty)) continue;
-      out += lines_of(cells_of([&](std::size_t c) { return row[c]; }), columns, block, false, false);
+      out += lines_of(cells_of([&](std::size_t c) { return row[c]; }), block, RowKind::values);
     }
     first = std::max(end, first + 1);
   }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "base/random.h"
 
@@ -57,7 +56,7 @@ TEST(PercentileInterval, IsExactForEverySizeAroundTheSwitchOfAlgorithm) {
 
 TEST(PercentileInterval, IsExactWhenTheFirstDrawsMisleadIt) {
   std::vector<double> rising(10'000);
-  std::iota(rising.begin(), rising.end(), 0);
+  std::ranges::generate(rising, [next = 0.0]() mutable { return next++; });
   EXPECT_NEAR(interval(rising).low, 249.975, 1e-9);
   EXPECT_NEAR(interval(rising).high, 9749.025, 1e-9);
   std::ranges::reverse(rising);
@@ -73,7 +72,7 @@ TEST(PercentileInterval, OfEqualValuesIsThatValue) {
 
 TEST(PercentileInterval, CarriesInfinitiesWithoutMakingNan) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  std::vector<double> values(10'000, kInfinity);
+  const std::vector<double> values(10'000, kInfinity);
   EXPECT_EQ(interval(values).low, kInfinity);
   EXPECT_EQ(interval(values).high, kInfinity);
 }

@@ -90,6 +90,7 @@ class WorkloadRun {
     }
     uncapped_ = problem_.uncapped_draw();
     std::vector<Power> draws;
+    draws.reserve(problem_.jobs.size());
     for (const allocate::Job& job : problem_.jobs) draws.push_back(job.uncapped_draw());
     uncapped_objective_ = allocate::objective_at(problem_, draws);
   }
@@ -101,6 +102,7 @@ class WorkloadRun {
   Result<void> run(const Contender& contender, std::span<const double> cuts, std::span<Samples> samples) {
     if (contender.policy == Policy::oracle) return run_oracle(cuts, samples);
     std::vector<double> weights;
+    weights.reserve(drawn_.size());
     for (const DrawnJob& job : drawn_) weights.push_back(contender.group_weights[job.group]);
     const allocate::ProportionalSharing sharing(rooms_, weights);
     std::vector<double> given(rooms_.size());
@@ -214,6 +216,7 @@ std::vector<std::size_t> by_name(const SweepTable& table, const allocate::FleetP
 
 std::vector<Task> tasks_of(const Problem& problem, const std::vector<std::size_t>& order) {
   std::vector<Task> tasks;
+  tasks.reserve(order.size());
   for (const std::size_t g : order) tasks.push_back(problem.jobs[g].task);
   return tasks;
 }

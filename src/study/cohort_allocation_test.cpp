@@ -5,6 +5,9 @@
 // 63 % and 1.5k tokens/s per job, on jobs whose sizes are not public.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "study/allocation_study.h"
 #include "study/cohort.h"
 

@@ -176,6 +176,7 @@ Result<IndexedCohort> indexed_cohort(const SweepTable& table) {
 
 Result<std::vector<Figure>> index_figures(const IndexedCohort& cohort) {
   std::vector<Figure> figures;
+  figures.reserve(cohort.headline.size() + cohort.validation.size());
   for (const IndexedGroup& group : cohort.headline) figures.push_back({"6", group.name, "PFI", group.pfi});
   for (const IndexedGroup& group : cohort.validation) figures.push_back({"7", group.name, "PFI", group.pfi});
   add_pairs(figures, "8", cohort.boards, "H200", "H100");

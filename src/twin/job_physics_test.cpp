@@ -79,7 +79,7 @@ TEST(JobPhysics, FollowsThePublishedTokenRatesWithinOnePercent) {
 
 TEST(JobPhysics, NeverDrawsMoreThanABindingCapLetsThrough) {
   for (const JobPhysics& job : jobs()) {
-    for (double cap = 100; cap <= 700; cap += 7) {
+    for (int cap = 100; cap <= 700; cap += 7) {
       const OperatingPoint point = operate(job, watts(cap));
       for (const PartPoint& part : point.parts) {
         if (part.clock == kMinClock) continue;
@@ -95,7 +95,7 @@ TEST(JobPhysics, NeverDrawsMoreThanABindingCapLetsThrough) {
 TEST(JobPhysics, AHigherCapNeverLowersClockDrawOrPace) {
   for (const JobPhysics& job : jobs()) {
     OperatingPoint lower = operate(job, watts(100));
-    for (double cap = 101; cap <= 700; ++cap) {
+    for (int cap = 101; cap <= 700; ++cap) {
       const OperatingPoint higher = operate(job, watts(cap));
       EXPECT_GE(higher.clock.megahertz(), lower.clock.megahertz() - 1e-6) << cap;
       EXPECT_GE(higher.pace, lower.pace - 1e-9) << cap;
@@ -108,7 +108,7 @@ TEST(JobPhysics, AHigherCapNeverLowersClockDrawOrPace) {
 TEST(JobPhysics, DrawRisesWithTheClockSoThatTheCapHasOneAnswer) {
   for (const JobPhysics& job : jobs()) {
     for (const StepPart& part : job.parts) {
-      for (double mhz = 120; mhz < 1980; mhz += 20) {
+      for (int mhz = 120; mhz < 1980; mhz += 20) {
         EXPECT_LT(part_at(job, part, Frequency::from_megahertz(mhz)).power,
                   part_at(job, part, Frequency::from_megahertz(mhz + 20)).power);
       }

@@ -27,8 +27,9 @@ struct Ran {
 };
 
 Ran shell(const std::string& script) {
-  FILE* const pipe = popen(("exec 2>&1; " + script).c_str(), "r");
   Ran ran;
+  FILE* const pipe = popen(("exec 2>&1; " + script).c_str(), "r");  // NOLINT(cert-env33-c): what users type
+  if (pipe == nullptr) return {-1, "popen failed"};
   std::array<char, 4096> buffer{};
   while (const std::size_t read = fread(buffer.data(), 1, buffer.size(), pipe))
     ran.text.append(buffer.data(), read);
