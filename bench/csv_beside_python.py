@@ -65,10 +65,13 @@ def main(arguments):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "table.csv")
         subprocess.run([arguments[0], "--write", path, str(MEGABYTES)], check=True)
-        rounds = [one_round(arguments[0], path) for _ in range(ROUNDS)]
+        rounds = []
+        # A round that was fast enough settles a test; who asks for no speed wants the best of all rounds.
+        while len(rounds) < ROUNDS and not (at_least > 0 and rounds and is_fast_enough(rounds[-1], at_least)):
+            rounds.append(one_round(arguments[0], path))
     for name in rounds[0]:
         print(f"{name:28} {max(speeds[name] for speeds in rounds):7.0f} MB/s")
-    return 0 if any(is_fast_enough(speeds, at_least) for speeds in rounds) else 1
+    return 0 if is_fast_enough(rounds[-1], at_least) or at_least == 0 else 1
 
 
 if __name__ == "__main__":
