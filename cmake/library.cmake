@@ -57,7 +57,7 @@ function(wattflex_test_headers name)
   target_compile_definitions(${name} PUBLIC WATTFLEX_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   # Half the time of a clean build goes into tests, and nobody waits for their own loops: the libraries they call
   # keep their optimisation.
-  target_compile_options(${name} PUBLIC $<$<CONFIG:Release>:-O0> ${wattflex_pch_options})
+  target_compile_options(${name} PUBLIC -O0 ${wattflex_pch_options})
   # A library would be -fPIC and a program -fPIE, and clang wants them alike.
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <gmock/gmock.h> ${ARGN})
