@@ -12,9 +12,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace wattflex;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (const auto number = parse_number(text); number && !std::isfinite(*number)) std::abort();
-  (void)parse_integer(text);
-  (void)parse_percent_or_power(text);
-  (void)parse_duration(text);
+  if (parse_integer(text) && !parse_number(text)) std::abort();
+  if (const auto cut = parse_percent_or_power(text); !cut && cut.error().message.empty()) std::abort();
+  if (const auto time = parse_duration(text); time && !std::isfinite(time->count())) std::abort();
   if (const auto range = parse_percent_range(text); range && (range->empty() || range->size() > 10'001))
     std::abort();
   (void)parse_flex_tier(text);
