@@ -9,6 +9,8 @@ foreach(name base model stats ingest elasticity allocate twin sweep study)
     install(DIRECTORY src/${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wattflex FILES_MATCHING PATTERN "*.h")
   endif()
 endforeach()
+# Its headers lie in ingest's folder.
+list(APPEND libraries wattflex_logs)
 install(TARGETS ${libraries} EXPORT wattflex)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/wattflex)

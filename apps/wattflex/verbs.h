@@ -11,6 +11,7 @@ const Verb& cohort_verb();
 const Verb& compare_verb();
 const Verb& curve_verb();
 const Verb& fit_verb();
+const Verb& logs_verb();
 const Verb& pfi_verb();
 const Verb& plan_verb();
 const Verb& predict_verb();

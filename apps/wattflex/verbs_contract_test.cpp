@@ -127,6 +127,7 @@ std::vector<Words> runs_of(std::string_view verb, const fs::path& folder) {
       {"plan", {{kSweep, "--fleet", kFleet, "--cut", "25%", "--policy", "all"}, {kSweep, "--cut", "10%"}}},
       {"cohort", {{"--seed", "2"}}},
       {"study", {{kSweep, "--workloads", "3", "--jobs", "10", "--cuts", "10%,25%"}}},
+      {"logs", {{folder / "train.log", "--seq-len", "1024"}}},
       {"report", {{kSweep, "--fleet", kFleet, "-o", folder / "report.html"}}},
   };
   const auto found = runs.find(verb);
@@ -135,6 +136,11 @@ std::vector<Words> runs_of(std::string_view verb, const fs::path& folder) {
 
 void write_inputs(std::string_view verb, const fs::path& folder) {
   fs::create_directories(folder);
+  if (verb == "logs") {
+    std::ofstream(folder / "train.log")
+        << "step 1 step_time 2 samples 8 tok/s 4096\nstep 2 step_time 2 samples 8 tok/s 4096\n"
+           "{'train_runtime': 9.1, 'train_samples_per_second': 4.0, 'epoch': 1.0}\n";
+  }
   static constexpr std::string_view kNeeding[] = {"analyze", "compare", "fit", "predict"};
   if (std::ranges::find(kNeeding, verb) == std::end(kNeeding)) return;
   std::ofstream(folder / "cohort.csv") << run({"cohort", "--seed", "1", "-o", "csv"}).out;
