@@ -68,7 +68,6 @@ class ThroughputMeter {
   CumulativeRate cumulative_;
   Scope scope_ = Scope::unknown;
   TokenSource source_ = TokenSource::none;
-  TokenKind source_kind_ = TokenKind::unknown;
 };
 
 }  // namespace wattflex::logs
