@@ -106,7 +106,7 @@ Result<void> read_all(const std::string& path, logs::LogReader& reader) {
   }
 }
 
-Result<Outcome> show(LogReport report, Console& console) {
+Result<Outcome> show(const LogReport& report, Console& console) {
   for (const std::string& warning : report.summary.warnings) console.warn(warning);
   if (!tells_something(report.summary)) return nothing_in(report.file, report.summary);
   if (console.format() == Format::json) {
@@ -152,9 +152,9 @@ Result<Outcome> print_rows(const std::string& path, LogsOptions options, Console
   return Outcome::done;
 }
 
-Result<Outcome> end_following(LogReport report, Console& console) {
+Result<Outcome> end_following(const LogReport& report, Console& console) {
   if (console.format() == Format::csv) return Outcome::done;
-  if (console.format() == Format::table) return show(std::move(report), console);
+  if (console.format() == Format::table) return show(report, console);
   nlohmann::json document = to_json(report);
   document["event"] = "summary";
   console.out() << document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';

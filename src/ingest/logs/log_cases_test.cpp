@@ -21,8 +21,8 @@ using testing::IsEmpty;
 // "2026-01-01 00:00:28.500", that many seconds after midnight.
 std::string at(double seconds) {
   const int whole = static_cast<int>(seconds);
-  return fmt::format("2026-01-01 {:02}:{:02}:{:06.3f}", whole / 3600, whole / 60 % 60,
-                     seconds - 60 * (whole / 60));
+  const int minutes = whole / 60;
+  return fmt::format("2026-01-01 {:02}:{:02}:{:06.3f}", minutes / 60, minutes % 60, seconds - 60 * minutes);
 }
 
 double tokens_rate(const ReadLog& log) {

@@ -138,9 +138,7 @@ bool LogReader::read_record(LineFormat& format, std::string_view record, std::st
   StepLine step;
   switch (format.read(record, step)) {
     case Reading::nothing:
-      return false;
-    case Reading::part:
-      // Part of a step, and perhaps an evaluation's too: other readers may look at it.
+    case Reading::part:  // of a step, and perhaps an evaluation's too: other readers may look at it
       return false;
     case Reading::damaged:
       if (chosen_ != &format) return false;  // another's line that looks a little like it
@@ -155,7 +153,7 @@ bool LogReader::read_record(LineFormat& format, std::string_view record, std::st
   if (chosen_ != &format) choose(format);
   if (step.rank < 0) step.rank = rank_of(front);
   if (!step.stamp) step.stamp = stamp_of(front);
-  take_step(std::move(step), number);
+  take_step(step, number);
   return true;
 }
 

@@ -92,7 +92,10 @@ double fraction_at(std::string_view text, std::size_t& at) {
   double value = 0;
   double place = 0.1;
   std::size_t end = at + 1;
-  for (; end < text.size() && is_digit(text[end]); ++end, place /= 10) value += place * (text[end] - '0');
+  for (; end < text.size() && is_digit(text[end]); ++end) {
+    value += place * (text[end] - '0');
+    place /= 10;
+  }
   if (end > at + 1) at = end;
   return value;
 }

@@ -81,14 +81,14 @@ class LitGpt final : public LineFormat {
     // Where the log does not start with the run, the first line only says where it is.
     if (run_.step < 0 || (run_.counted == 0 && *iteration > 1 && run_.printed == 1)) {
       run_ = Run{.iteration = *iteration, .counted = *iteration, .step = *number};
-      step.step = *number;
+      step.step = number;
       return *number > 0 ? Reading::step : Reading::part;
     }
     if (*number <= run_.step) return Reading::part;
     const auto steps = static_cast<double>(*number - run_.step);
     // Micro-steps that were not printed took as long as the others.
     const auto micro_steps = static_cast<double>(*iteration - run_.counted);
-    step.step = *number;
+    step.step = number;
     step.step_time = run_.printed_time / run_.printed * micro_steps / steps;
     step.loss_is_nan = is_nan_behind(record, "loss train:");
     run_ = Run{.iteration = *iteration, .counted = *iteration, .step = *number};

@@ -120,7 +120,7 @@ void StepTracker::flush(std::vector<Interval>& out) {
 }
 
 void StepTracker::accept_first(std::vector<Interval>& out) {
-  const Held held = std::move(held_.front());
+  const Held held = held_.front();
   held_.pop_front();
   accept({held.line, held.number, held.arrived}, out);
 }

@@ -139,6 +139,7 @@ LineFilter::LineFilter(const std::string& expression) : compiled_(std::make_uniq
   assert(compiled_->expression.ok());
 }
 LineFilter::LineFilter(LineFilter&&) noexcept = default;
+LineFilter& LineFilter::operator=(LineFilter&&) noexcept = default;
 LineFilter::~LineFilter() = default;
 
 bool LineFilter::passes(std::string_view line) const {

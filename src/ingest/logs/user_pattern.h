@@ -20,7 +20,10 @@ class LineFilter {
  public:
   // `expression` is one of ours: a bad one is a bug.
   explicit LineFilter(const std::string& expression);
+  LineFilter(const LineFilter&) = delete;
+  LineFilter& operator=(const LineFilter&) = delete;
   LineFilter(LineFilter&&) noexcept;
+  LineFilter& operator=(LineFilter&&) noexcept;
   ~LineFilter();
   bool passes(std::string_view line) const;
 
