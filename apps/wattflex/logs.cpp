@@ -181,11 +181,11 @@ Result<Outcome> follow(const std::string& path, const LogsOptions& options, Cons
     if (follower->at_end() || (options.idle && now() - last >= *options.idle)) break;
     follower->wait(kPollPeriod);
   }
-  LogReport report{.file = shown_name(path),
+  const LogReport report{.file = shown_name(path),
                    .framework_given = options.log.framework || !options.log.pattern.empty(),
                    .summary = follower->finish()};
   // A signal that was held back ends the program on the way out: what is said must have gone out before.
-  const Result<Outcome> outcome = end_following(std::move(report), console);
+  const Result<Outcome> outcome = end_following(report, console);
   console.out().flush();
   return outcome;
 }
