@@ -182,8 +182,8 @@ Result<Outcome> follow(const std::string& path, const LogsOptions& options, Cons
     follower->wait(kPollPeriod);
   }
   const LogReport report{.file = shown_name(path),
-                   .framework_given = options.log.framework || !options.log.pattern.empty(),
-                   .summary = follower->finish()};
+                         .framework_given = options.log.framework || !options.log.pattern.empty(),
+                         .summary = follower->finish()};
   // A signal that was held back ends the program on the way out: what is said must have gone out before.
   const Result<Outcome> outcome = end_following(report, console);
   console.out().flush();
