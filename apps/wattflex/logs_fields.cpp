@@ -97,7 +97,7 @@ std::vector<JsonField> log_json_fields() {
       {"segments[]", "", "the first 1000 runs"},
       {"n_pauses", "1", "all pauses"},
       {"pauses[].line", "1", "line of the step behind the pause; the first 1000"},
-      {"pauses[].segment", "1", "run, from 0"},
+      {"pauses[].segment", "1", "run, from 1"},
       {"pauses[].kind", "", "evaluation, checkpoint, evaluation+checkpoint or unlabelled"},
       {"pauses[].time_s", "s", "by what steps took so far"},
       {"printed_tokens_per_s", "tokens/s", "typical, as printed"},
@@ -114,7 +114,17 @@ std::vector<JsonField> log_json_fields() {
       {"end_of_run.runtime_s", "s", ""},
       {"end_of_run.samples_per_s", "1/s", ""},
       {"end_of_run.tokens_per_s", "tokens/s", ""},
-      {"warnings[]", "", "contradictions, and printed figures that do not agree"}};
+      {"warnings[]", "", "contradictions, and printed figures that do not agree"},
+      {"event", "", "with --follow, where every line is a document: step, at the end summary"},
+      {"time_s", "s", "of a step: the line's date, else the time since the start, else when it came"},
+      {"step", "1", "of a step: as printed"},
+      {"steps", "1", "of a step: steps since the line before"},
+      {"step_time_s", "s", "of a step: null where a pause stands between"},
+      {"tokens_per_s", "tokens/s", "of a step: whole job"},
+      {"samples_per_s", "1/s", "of a step: whole job"},
+      {"segment", "1", "of a step: run, from 1"},
+      {"pause", "", "of a step: none, evaluation, checkpoint or evaluation+checkpoint"},
+      {"line", "1", "of a step: line of the log"}};
   for (const std::string_view prefix : {"all.", "segments[]."}) add(fields, prefix, kOfRuns);
   for (const std::string_view prefix : {"declared.", "given.", "used."}) add(fields, prefix, kOfShape);
   for (const std::string_view prefix :

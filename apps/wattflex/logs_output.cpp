@@ -240,7 +240,7 @@ json to_json(const LogReport& report) {
   for (const logs::PauseEntry& pause : summary.pauses) {
     document["pauses"].push_back(
         {{"line", pause.line},
-         {"segment", pause.segment},
+         {"segment", pause.segment + 1},
          {"kind", pause.kind == logs::Pause::none ? "unlabelled" : to_string(pause.kind)},
          {"time_s", pause.time}});
   }

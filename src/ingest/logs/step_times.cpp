@@ -7,12 +7,9 @@
 namespace wattflex::logs {
 namespace {
 
-// The upper bits of a double are its binary exponent and mantissa: a logarithm without computing one. Nine
-// bits of mantissa make bins at most 0.2 % wide.
-constexpr int kMantissaBits = 9;
-constexpr int kSmallestExponent = -20;  // 1 microsecond; below it nothing is a step
-constexpr int kLargestExponent = 20;    // 12 days
-constexpr std::size_t kBins = std::size_t{kLargestExponent - kSmallestExponent} << kMantissaBits;
+constexpr int kMantissaBits = StepTimes::kMantissaBits;
+constexpr int kSmallestExponent = -20;
+constexpr std::size_t kBins = StepTimes::kBlocks << kMantissaBits;
 
 // Readings further from the median than this many standard deviations (as the median deviation gives them)
 // are no ordinary steps; never narrower than a share of the median, for logs that print three digits.
@@ -20,6 +17,7 @@ constexpr double kMostDeviations = 5;
 constexpr double kNormalByMedianDeviation = 1.4826;  // of a normal distribution
 constexpr double kLeastShare = 0.02;
 
+// The upper bits of a double are its binary exponent and mantissa: a logarithm without computing one.
 std::size_t bin_of(double step_time) {
   const auto bits = std::bit_cast<std::uint64_t>(step_time) >> (52 - kMantissaBits);
   const auto first = static_cast<std::uint64_t>(1023 + kSmallestExponent) << kMantissaBits;
@@ -36,7 +34,17 @@ std::optional<double> stderr_of(double sum, double squares, std::uint64_t n) {
 
 }  // namespace
 
-StepTimes::StepTimes() : bins_(kBins) {}
+StepTimes::Sums& StepTimes::filled(std::size_t bin) {
+  auto& block = blocks_[bin >> kMantissaBits];
+  if (!block) block = std::make_unique<Block>();
+  return (*block)[bin % block->size()];
+}
+
+const StepTimes::Sums& StepTimes::bin(std::size_t number) const {
+  static constexpr Sums kEmpty;
+  const auto& block = blocks_[number >> kMantissaBits];
+  return block ? (*block)[number % block->size()] : kEmpty;
+}
 
 StepTimes::Sums& StepTimes::Sums::operator+=(const Sums& other) {
   readings += other.readings;
@@ -53,9 +61,9 @@ StepTimes::Sums& StepTimes::Sums::operator+=(const Sums& other) {
 
 void StepTimes::add(const TimedSteps& steps) {
   if (!(steps.step_time > 0) || !std::isfinite(steps.step_time) || !(steps.steps > 0)) return;
-  const std::size_t bin = bin_of(steps.step_time);
+  const std::size_t place = bin_of(steps.step_time);
   const double time = steps.step_time * steps.steps;
-  Sums& sums = bins_[bin];
+  Sums& sums = filled(place);
   ++sums.readings;
   sums.steps += steps.steps;
   sums.time += time;
@@ -70,31 +78,31 @@ void StepTimes::add(const TimedSteps& steps) {
     sums.samples += *steps.samples * steps.steps;
   }
   if (readings_++ == 0) {
-    at_ = bin;
+    at_ = place;
     return;
   }
-  if (bin < at_) ++below_;
+  if (place < at_) ++below_;
   while (2 * below_ > readings_) {
     do --at_;
-    while (bins_[at_].readings == 0);
-    below_ -= bins_[at_].readings;
+    while (bin(at_).readings == 0);
+    below_ -= bin(at_).readings;
   }
-  while (2 * (below_ + bins_[at_].readings) < readings_) {
-    below_ += bins_[at_].readings;
+  while (2 * (below_ + bin(at_).readings) < readings_) {
+    below_ += bin(at_).readings;
     do ++at_;
-    while (bins_[at_].readings == 0);
+    while (bin(at_).readings == 0);
   }
 }
 
 void StepTimes::clear() {
-  if (readings_ > 0) std::ranges::fill(bins_, Sums{});
+  for (auto& block : blocks_) block.reset();
   readings_ = 0;
   at_ = 0;
   below_ = 0;
 }
 
-double StepTimes::mean_of(std::size_t bin) const {
-  return bins_[bin].step_time / static_cast<double>(bins_[bin].readings);
+double StepTimes::mean_of(std::size_t number) const {
+  return bin(number).step_time / static_cast<double>(bin(number).readings);
 }
 
 std::optional<double> StepTimes::running_median() const {
@@ -109,18 +117,18 @@ double StepTimes::deviation_about(double median) const {
   std::uint64_t passed = 0;
   double distance = 0;
   const auto skip_empty = [&] {
-    while (down < kBins && bins_[down].readings == 0) down = down == 0 ? kBins : down - 1;
-    while (up < kBins && bins_[up].readings == 0) ++up;
+    while (down < kBins && bin(down).readings == 0) down = down == 0 ? kBins : down - 1;
+    while (up < kBins && bin(up).readings == 0) ++up;
   };
   for (skip_empty(); 2 * passed < readings_ && (down < kBins || up < kBins); skip_empty()) {
     const double below = down < kBins ? std::abs(mean_of(down) - median) : INFINITY;
     const double above = up < kBins ? std::abs(mean_of(up) - median) : INFINITY;
     distance = std::min(below, above);
     if (below <= above) {
-      passed += bins_[down].readings;
+      passed += bin(down).readings;
       down = down == 0 ? kBins : down - 1;
     } else {
-      passed += bins_[up].readings;
+      passed += bin(up).readings;
       ++up;
     }
   }
@@ -136,13 +144,13 @@ std::optional<TypicalSteps> StepTimes::typical() const {
       std::max(kMostDeviations * kNormalByMedianDeviation * deviation_about(median), kLeastShare * median);
   Sums kept;
   Sums slow;
-  for (std::size_t bin = 0; bin < kBins; ++bin) {
-    if (bins_[bin].readings == 0) continue;
-    const double distance = mean_of(bin) - median;
+  for (std::size_t i = 0; i < kBins; ++i) {
+    if (bin(i).readings == 0) continue;
+    const double distance = mean_of(i) - median;
     if (std::abs(distance) <= reach) {
-      kept += bins_[bin];
+      kept += bin(i);
     } else if (distance > 0) {
-      slow += bins_[bin];
+      slow += bin(i);
     }
   }
   result.readings = kept.readings;

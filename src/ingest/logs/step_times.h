@@ -3,9 +3,10 @@
 // stalls and asynchronous prints. Assumes that most steps are ordinary ones.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <vector>
 
 namespace wattflex::logs {
 
@@ -34,7 +35,9 @@ struct TypicalSteps {
 
 class StepTimes {
  public:
-  StepTimes();
+  // Nine bits of mantissa make bins at most 0.2 % wide; the exponents reach from a microsecond to 12 days.
+  static constexpr int kMantissaBits = 9;
+  static constexpr std::size_t kBlocks = 40;
 
   void add(const TimedSteps& steps);
   void clear();
@@ -57,11 +60,15 @@ class StepTimes {
     Sums& operator+=(const Sums& other);
   };
 
-  std::size_t median_bin() const;
-  double mean_of(std::size_t bin) const;
+  double mean_of(std::size_t number) const;
   double deviation_about(double median) const;
 
-  std::vector<Sums> bins_;
+  // Bins of one binary exponent; there once one of them has a reading.
+  using Block = std::array<Sums, std::size_t{1} << kMantissaBits>;
+  Sums& filled(std::size_t bin);
+  const Sums& bin(std::size_t number) const;
+
+  std::array<std::unique_ptr<Block>, kBlocks> blocks_;
   std::uint64_t readings_ = 0;
   // The bin of the median, moved along as readings come, and the readings below it.
   std::size_t at_ = 0;
