@@ -10,6 +10,10 @@ target_compile_options(wattflex_compile_options INTERFACE
   # False alarms of g++ 12 on std::string at -O2 and above (GCC bugs 105329, 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>)
+if(CMAKE_UNITY_BUILD)
+  # Several files at a time: a type of an unnamed namespace then looks to g++ as if it came from a header.
+  target_compile_options(wattflex_compile_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
 if(WATTFLEX_WARNINGS_AS_ERRORS)
   target_compile_options(wattflex_compile_options INTERFACE -Werror)
 endif()

@@ -21,7 +21,7 @@ namespace {
 using elasticity::Grouping;
 using elasticity::IndexedGroups;
 
-struct Settings {
+struct AnalyzeSettings {
   elasticity::Target target = elasticity::Target::published;
   std::optional<Grouping> by;  // none: the paper's classes, or tasks where these do not tell groups apart
   std::string metric;
@@ -49,8 +49,8 @@ Result<std::vector<double>> grid_from(std::string_view text) {
   return caps;
 }
 
-Result<Settings> settings_from(const Arguments& arguments) {
-  Settings settings;
+Result<AnalyzeSettings> analyze_settings_from(const Arguments& arguments) {
+  AnalyzeSettings settings;
   const auto target = target_from(arguments);
   if (!target) return std::unexpected(target.error());
   settings.target = *target;
@@ -84,7 +84,8 @@ std::unexpected<Error> missing(std::string what) {
   return fail(ErrorKind::no_data, std::move(what), "");
 }
 
-Result<elasticity::ClassComparison> classes_of(const IndexedGroups& indexed, const Settings& settings) {
+Result<elasticity::ClassComparison> classes_of(const IndexedGroups& indexed,
+                                               const AnalyzeSettings& settings) {
   if (settings.by) return elasticity::compare_classes(indexed, *settings.by);
   auto by_class = elasticity::compare_classes(indexed, Grouping::paper_class);
   if (by_class) return by_class;
@@ -92,7 +93,8 @@ Result<elasticity::ClassComparison> classes_of(const IndexedGroups& indexed, con
   return by_task ? std::move(by_task) : std::move(by_class);
 }
 
-Analysis analyze(const SweepTable& table, IndexedGroups indexed, const Settings& settings, Console& console) {
+Analysis analyze(const SweepTable& table, IndexedGroups indexed, const AnalyzeSettings& settings,
+                 Console& console) {
   const std::vector<std::string>& columns = table.telemetry_columns;
   Analysis analysis{.accelerator = table.groups.front().id.accelerator,
                     .n_groups = table.groups.size(),
@@ -119,8 +121,8 @@ Analysis analyze(const SweepTable& table, IndexedGroups indexed, const Settings&
   return analysis;
 }
 
-Result<Outcome> run(const Arguments& arguments, Console& console) {
-  const auto settings = settings_from(arguments);
+Result<Outcome> run_analyze(const Arguments& arguments, Console& console) {
+  const auto settings = analyze_settings_from(arguments);
   if (!settings) return std::unexpected(settings.error());
   const auto table = read_sweep_table(std::string(arguments.text("TABLE")));
   if (!table) return std::unexpected(table.error());
@@ -167,8 +169,8 @@ const Verb kAnalyze = {
                  {"wattflex analyze cohort.csv --grid 200,500,600,700", "what four caps would have said"},
                  {"wattflex analyze sweep.csv --target pooled --by task -o json", "for a script"}},
     .json_fields = analysis_json_fields(),
-    .run = run,
-    .check = can_read<settings_from>};
+    .run = run_analyze,
+    .check = can_read<analyze_settings_from>};
 
 }  // namespace
 

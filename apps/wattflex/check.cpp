@@ -208,7 +208,7 @@ void print_csv(const std::vector<CheckedFile>& files, Console& console) {
   console.print(table);
 }
 
-Result<Outcome> run(const Arguments& arguments, Console& console) {
+Result<Outcome> run_check(const Arguments& arguments, Console& console) {
   if (arguments.flag("template")) {
     console.out() << ingest::sweep_table_template();
     return Outcome::done;
@@ -285,7 +285,7 @@ const Verb& check_verb() {
                       {"tables[].findings[].column", "", "column; null: the row as a whole"},
                       {"tables[].findings[].message", "", "what is wrong"},
                       {"tables[].findings[].remedy", "", "what to do about it"}},
-      .run = run,
+      .run = run_check,
       .rules = {{"template", OptionRule::Relation::not_with, {"TABLE"}}}};
   return kVerb;
 }

@@ -55,7 +55,7 @@ std::vector<CohortSet> sets_of(const std::optional<CohortSet>& set) {
   return {CohortSet::headline, CohortSet::validation, CohortSet::h100};
 }
 
-Result<study::CohortOptions> options_from(const Arguments& arguments) {
+Result<study::CohortOptions> cohort_options_from(const Arguments& arguments) {
   const auto seed = arguments.integer("seed", 0, std::numeric_limits<long long>::max());
   if (!seed) return std::unexpected(seed.error());
   const auto noise = choose(arguments, "noise", kNoises);
@@ -154,8 +154,8 @@ void print_cohort(const SweepTable& table, const Arguments& arguments, int trace
   }
 }
 
-Result<Outcome> run(const Arguments& arguments, Console& console) {
-  const auto options = options_from(arguments);
+Result<Outcome> run_cohort(const Arguments& arguments, Console& console) {
+  const auto options = cohort_options_from(arguments);
   if (!options) return std::unexpected(options.error());
   if (arguments.flag("assumptions")) return show_assumptions(*options, console);
   if (arguments.has("bias")) return show_bias(arguments, *options, console);
@@ -176,7 +176,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   return Outcome::done;
 }
 
-std::vector<JsonField> json_fields() {
+std::vector<JsonField> cohort_json_fields() {
   return {{"status", "", "done"},
           {"pedigree", "", "simulated, always"},
           {"seed", "", "as given"},
@@ -259,9 +259,9 @@ const Verb& cohort_verb() {
                     "a sweep table for pfi, analyze, fit, plan, study"},
                    {"wattflex cohort --set h100 --traces traces/", "and the telemetry of each run"},
                    {"wattflex cohort --bias 50", "what the top-10 % rule does to the index"}},
-      .json_fields = json_fields(),
-      .run = run,
-      .check = can_read<options_from>,
+      .json_fields = cohort_json_fields(),
+      .run = run_cohort,
+      .check = can_read<cohort_options_from>,
       .rules = {
           {"assumptions", OptionRule::Relation::not_with, {"bias", "traces", "seed", "noise", "average"}},
           {"bias", OptionRule::Relation::not_with, {"traces", "seed", "noise", "average"}}}};

@@ -23,8 +23,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const std::string kSweep = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
-
 class CommandLine : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -41,26 +39,26 @@ class CommandLine : public ::testing::Test {
 };
 
 TEST_F(CommandLine, PrefersFlagsToEnvironmentToSettingsToDefaults) {
-  EXPECT_THAT(run({"pfi", kSweep, "--ci", "0"}).out, StartsWith("Group "));  // the default: a table
-  EXPECT_THAT(run({"pfi", kSweep, "--ci", "0", "--config", config_}).out, HasSubstr("group,"));
+  EXPECT_THAT(run({"pfi", kPhoenixSweep, "--ci", "0"}).out, StartsWith("Group "));  // the default: a table
+  EXPECT_THAT(run({"pfi", kPhoenixSweep, "--ci", "0", "--config", config_}).out, HasSubstr("group,"));
   setenv("WATTFLEX_FORMAT", "json", 1);
-  EXPECT_THAT(run({"pfi", kSweep, "--ci", "0", "--config", config_}).out, StartsWith("{"));
-  EXPECT_THAT(run({"pfi", kSweep, "--ci", "0", "--config", config_, "-o", "table"}).out,
+  EXPECT_THAT(run({"pfi", kPhoenixSweep, "--ci", "0", "--config", config_}).out, StartsWith("{"));
+  EXPECT_THAT(run({"pfi", kPhoenixSweep, "--ci", "0", "--config", config_, "-o", "table"}).out,
               StartsWith("Group "));
 }
 
 TEST_F(CommandLine, TakesNeededOptionsFromAnySource) {
-  EXPECT_EQ(run({"plan", kSweep}).status, 2);
-  EXPECT_THAT(run({"plan", kSweep}).err, HasSubstr("--cut is needed"));
-  EXPECT_EQ(run({"plan", kSweep, "--config", config_}).status, 0);
-  EXPECT_EQ(run({"--config", config_, "plan", kSweep}).status, 0);
+  EXPECT_EQ(run({"plan", kPhoenixSweep}).status, 2);
+  EXPECT_THAT(run({"plan", kPhoenixSweep}).err, HasSubstr("--cut is needed"));
+  EXPECT_EQ(run({"plan", kPhoenixSweep, "--config", config_}).status, 0);
+  EXPECT_EQ(run({"--config", config_, "plan", kPhoenixSweep}).status, 0);
   setenv("WATTFLEX_CUT", "10%", 1);
-  EXPECT_EQ(run({"plan", kSweep}).status, 0);
+  EXPECT_EQ(run({"plan", kPhoenixSweep}).status, 0);
 }
 
 TEST_F(CommandLine, NamesTheSourceOfAWrongChoice) {
   setenv("WATTFLEX_FORMAT", "jsn", 1);
-  const Ran ran = run({"pfi", kSweep});
+  const Ran ran = run({"pfi", kPhoenixSweep});
   EXPECT_EQ(ran.status, 2);
   EXPECT_THAT(ran.err, AllOf(HasSubstr("--format: 'jsn' is not a choice (from WATTFLEX_FORMAT)"),
                              HasSubstr("'json'")));
@@ -78,32 +76,32 @@ TEST_F(CommandLine, ChecksASettingsFileWithoutRunningAnything) {
 
 TEST_F(CommandLine, SaysWhereANumberOutOfRangeOrADoubledListStands) {
   setenv("WATTFLEX_CUT", "1e300GW", 1);
-  EXPECT_THAT(run({"plan", kSweep}).err, HasSubstr("'1e300GW' is out of range"));
+  EXPECT_THAT(run({"plan", kPhoenixSweep}).err, HasSubstr("'1e300GW' is out of range"));
   unsetenv("WATTFLEX_CUT");
   std::ofstream(config_) << "[plan]\ncut = \"1e400%\"\n";
-  EXPECT_THAT(run({"plan", kSweep, "--config", config_}).err, HasSubstr("'1e400%' is out of range"));
+  EXPECT_THAT(run({"plan", kPhoenixSweep, "--config", config_}).err, HasSubstr("'1e400%' is out of range"));
   std::ofstream(config_) << "[curve]\nprice = 1e400\n";
-  EXPECT_THAT(run({"curve", kSweep, "--config", config_}).err, HasSubstr(config_ + ":2:"));
+  EXPECT_THAT(run({"curve", kPhoenixSweep, "--config", config_}).err, HasSubstr(config_ + ":2:"));
   std::ofstream(config_) << "[compare]\nmatch = [\"a=b\", \"a=b\"]\n";
-  EXPECT_THAT(run({"compare", kSweep, kSweep, "--config", config_}).err,
+  EXPECT_THAT(run({"compare", kPhoenixSweep, kPhoenixSweep, "--config", config_}).err,
               HasSubstr(config_ + ":2: --match: 'a=b' is there twice"));
 }
 
 TEST_F(CommandLine, NamesTheSourceOfAWrongValue) {
   setenv("WATTFLEX_CUT", "abc", 1);
-  EXPECT_THAT(run({"plan", kSweep}).err, HasSubstr("--cut: 'abc'"));
-  EXPECT_THAT(run({"plan", kSweep}).err, HasSubstr("(from WATTFLEX_CUT)"));
-  EXPECT_THAT(run({"plan", kSweep, "--cut", "xyz"}).err, Not(HasSubstr("(from")));
+  EXPECT_THAT(run({"plan", kPhoenixSweep}).err, HasSubstr("--cut: 'abc'"));
+  EXPECT_THAT(run({"plan", kPhoenixSweep}).err, HasSubstr("(from WATTFLEX_CUT)"));
+  EXPECT_THAT(run({"plan", kPhoenixSweep, "--cut", "xyz"}).err, Not(HasSubstr("(from")));
   unsetenv("WATTFLEX_CUT");
   std::ofstream(config_) << "[plan]\ncut = \"5%\"\nmodel = \"/nowhere/m.json\"\n";
-  EXPECT_THAT(run({"plan", kSweep, "--config", config_}).err,
+  EXPECT_THAT(run({"plan", kPhoenixSweep, "--config", config_}).err,
               AllOf(HasSubstr("/nowhere/m.json:"), HasSubstr("(from " + config_ + ":3)")));
 }
 
 TEST_F(CommandLine, TakesAFlagOfTheEnvironmentOnlyAsTrueOrFalse) {
   const auto warnings = [&](const char* quiet) {
     setenv("WATTFLEX_QUIET", quiet, 1);
-    const Ran ran = run({"plan", kSweep, "--cut", "5%", "--objective", "tokens"});
+    const Ran ran = run({"plan", kPhoenixSweep, "--cut", "5%", "--objective", "tokens"});
     unsetenv("WATTFLEX_QUIET");
     return ran.err;
   };
@@ -115,8 +113,8 @@ TEST_F(CommandLine, TakesAFlagOfTheEnvironmentOnlyAsTrueOrFalse) {
 
 TEST_F(CommandLine, LetsAVerbsTableTurnOffAFlag) {
   std::ofstream(config_) << "quiet = true\n[plan]\nquiet = false\n";
-  const std::vector<std::string> words = {"plan",        kSweep,   "--cut",    "5%",
-                                          "--objective", "tokens", "--config", config_};
+  const std::vector<std::string> words = {"plan",        kPhoenixSweep, "--cut",    "5%",
+                                          "--objective", "tokens",      "--config", config_};
   EXPECT_THAT(run(words).err, HasSubstr("objective tokens"));
   std::ofstream(config_) << "quiet = true\n";
   EXPECT_THAT(run(words).err, IsEmpty());
@@ -125,7 +123,7 @@ TEST_F(CommandLine, LetsAVerbsTableTurnOffAFlag) {
 TEST_F(CommandLine, ChecksTheValuesOfASettingsFile) {
   std::ofstream(config_) << "[curve]\nprice = -1\n";
   for (const auto& words : {std::vector<std::string>{"--check-config", "--config", config_},
-                            std::vector<std::string>{"pfi", kSweep, "--config", config_}}) {
+                            std::vector<std::string>{"pfi", kPhoenixSweep, "--config", config_}}) {
     const Ran ran = run(words);
     EXPECT_EQ(ran.status, 2);
     EXPECT_THAT(ran.err, HasSubstr(config_ + ":2: --price: -1"));
@@ -150,28 +148,29 @@ TEST_F(CommandLine, ChecksACutOfASettingsFileWithoutItsTable) {
 TEST_F(CommandLine, PassesOverDefaultsThatDoNotFitTheRun) {
   std::ofstream(config_) << "[plan]\nfloor = \"tier\"\n[check]\ntemplate = true\n[report]\nfleet = \"f\"\n"
                             "[compare]\nall = true\n";
-  const Ran plan = run({"plan", kSweep, "--cut", "5%", "--ci", "0", "-o", "json", "--config", config_});
+  const Ran plan =
+      run({"plan", kPhoenixSweep, "--cut", "5%", "--ci", "0", "-o", "json", "--config", config_});
   ASSERT_EQ(plan.status, 0) << plan.err;
   EXPECT_EQ(plan.document()["floor"], "none");
-  EXPECT_THAT(run({"plan", kSweep, "--cut", "5%", "--floor", "tier", "--config", config_}).err,
+  EXPECT_THAT(run({"plan", kPhoenixSweep, "--cut", "5%", "--floor", "tier", "--config", config_}).err,
               HasSubstr("--floor tier means nothing without --fleet"));
-  EXPECT_THAT(run({"check", kSweep, "--config", config_}).out, HasSubstr("8 groups"));
+  EXPECT_THAT(run({"check", kPhoenixSweep, "--config", config_}).out, HasSubstr("8 groups"));
   EXPECT_THAT(run({"check", "--config", config_}).out, StartsWith("#"));
   EXPECT_THAT(run({"compare", "/no/a.json", "/no/b.json", "--config", config_}).err, HasSubstr("/no/a.json"));
   const std::string copy = config_ + ".csv";
-  std::filesystem::copy_file(kSweep, copy);
-  const Ran report = run({"report", kSweep, copy, "--config", config_, "-o", config_ + ".html"});
+  std::filesystem::copy_file(kPhoenixSweep, copy);
+  const Ran report = run({"report", kPhoenixSweep, copy, "--config", config_, "-o", config_ + ".html"});
   EXPECT_EQ(report.status, 0) << report.err;
   std::filesystem::remove(copy);
   std::filesystem::remove(config_ + ".html");
   setenv("WATTFLEX_TEMPLATE", "1", 1);
-  EXPECT_THAT(run({"check", kSweep}).out, HasSubstr("8 groups"));
+  EXPECT_THAT(run({"check", kPhoenixSweep}).out, HasSubstr("8 groups"));
   unsetenv("WATTFLEX_TEMPLATE");
 }
 
 TEST_F(CommandLine, RefusesAnEmptyNameOfTheSettingsFile) {
   for (const auto& words : {std::vector<std::string>{"--check-config", "--config", ""},
-                            std::vector<std::string>{"pfi", kSweep, "--config", ""}}) {
+                            std::vector<std::string>{"pfi", kPhoenixSweep, "--config", ""}}) {
     const Ran ran = run(words);
     EXPECT_EQ(ran.status, 2);
     EXPECT_THAT(ran.err, HasSubstr("--config: the file name is empty"));
@@ -200,10 +199,10 @@ TEST(Terminal, GetsNoControlCharacterOutOfNamesAndCells) {
   for (const auto& words :
        std::vector<std::vector<std::string>>{{"pfi", evil},
                                              {evil},
-                                             {"pfi", kSweep, "--" + evil},
-                                             {"pfi", kSweep, evil + "x", "-q" + evil},
-                                             {"plan", kSweep, "--cut", evil},
-                                             {"pfi", kSweep, "-o", evil},
+                                             {"pfi", kPhoenixSweep, "--" + evil},
+                                             {"pfi", kPhoenixSweep, evil + "x", "-q" + evil},
+                                             {"plan", kPhoenixSweep, "--cut", evil},
+                                             {"pfi", kPhoenixSweep, "-o", evil},
                                              {"pfi", table},
                                              {"check", table},
                                              {"check", table, "-o", "csv"},
@@ -234,29 +233,30 @@ TEST(CommandLineWithoutVerb, PrintsTheVerbs) {
 TEST(CommandLineMisused, SuggestsAndEndsWithTwo) {
   EXPECT_EQ(run({"plam"}).status, 2);
   EXPECT_THAT(run({"plam"}).err, AllOf(HasSubstr("no verb 'plam'"), HasSubstr("did you mean 'plan'?")));
-  EXPECT_THAT(run({"plan", kSweep, "--cot", "5%"}).err, HasSubstr("did you mean '--cut'?"));
-  EXPECT_THAT(run({"plan", kSweep, "--cut", "5%", "--cut", "6%"}).err, HasSubstr("--cut is given 2 times"));
+  EXPECT_THAT(run({"plan", kPhoenixSweep, "--cot", "5%"}).err, HasSubstr("did you mean '--cut'?"));
+  EXPECT_THAT(run({"plan", kPhoenixSweep, "--cut", "5%", "--cut", "6%"}).err,
+              HasSubstr("--cut is given 2 times"));
   EXPECT_EQ(run({"pfi"}).status, 2);
   EXPECT_THAT(run({"pfi"}).err, HasSubstr("TABLE is needed"));
 }
 
 TEST(CommandLineMisused, RefusesEmptyAndDoubledEntriesOfEveryList) {
-  const std::vector<std::string> base[] = {{"plan", kSweep, "--cut", "5%", "--policy"},
-                                           {"study", kSweep, "--cuts"},
-                                           {"curve", kSweep, "--at"},
-                                           {"fit", kSweep, "--features"},
-                                           {"analyze", kSweep, "--grid"},
-                                           {"pfi", kSweep},
-                                           {"check", kSweep},
-                                           {"report", kSweep}};
+  const std::vector<std::string> base[] = {{"plan", kPhoenixSweep, "--cut", "5%", "--policy"},
+                                           {"study", kPhoenixSweep, "--cuts"},
+                                           {"curve", kPhoenixSweep, "--at"},
+                                           {"fit", kPhoenixSweep, "--features"},
+                                           {"analyze", kPhoenixSweep, "--grid"},
+                                           {"pfi", kPhoenixSweep},
+                                           {"check", kPhoenixSweep},
+                                           {"report", kPhoenixSweep}};
   const std::vector<std::string> bad[] = {{"", "equal,", "equal,,pfi", "equal,equal"},
                                           {"", "5%,", "5%,,6%", "5%,5%", "5%,5.0%"},
                                           {"", "5%,", "5%,,6%", "5%,5%", "5%,5.0%"},
                                           {"", "dram_active,", "dram_active,dram_active"},
                                           {"", "400,", "400,400", "400,400W"},
-                                          {"", kSweep},
-                                          {"", kSweep},
-                                          {"", kSweep}};
+                                          {"", kPhoenixSweep},
+                                          {"", kPhoenixSweep},
+                                          {"", kPhoenixSweep}};
   for (std::size_t i = 0; i < std::size(base); ++i) {
     for (const std::string& value : bad[i]) {
       std::vector<std::string> words = base[i];
@@ -266,15 +266,16 @@ TEST(CommandLineMisused, RefusesEmptyAndDoubledEntriesOfEveryList) {
       EXPECT_THAT(ran.out, IsEmpty()) << words[0] << ' ' << value;
     }
   }
-  EXPECT_EQ(run({"pfi", kSweep, "-o", "json,csv"}).status, 2);
+  EXPECT_EQ(run({"pfi", kPhoenixSweep, "-o", "json,csv"}).status, 2);
 }
 
 TEST(CommandLineMisused, NumbersOutOfRangeAreRefusedAsSuch) {
-  for (const auto& words : std::vector<std::vector<std::string>>{{"plan", kSweep, "--cut", "1e300GW"},
-                                                                 {"plan", kSweep, "--cut", "1e400%"},
-                                                                 {"study", kSweep, "--cuts", "0%:1e400%:1%"},
-                                                                 {"curve", kSweep, "--price", "1e400"},
-                                                                 {"report", kSweep, "--cut", "1e400%"}}) {
+  for (const auto& words :
+       std::vector<std::vector<std::string>>{{"plan", kPhoenixSweep, "--cut", "1e300GW"},
+                                             {"plan", kPhoenixSweep, "--cut", "1e400%"},
+                                             {"study", kPhoenixSweep, "--cuts", "0%:1e400%:1%"},
+                                             {"curve", kPhoenixSweep, "--price", "1e400"},
+                                             {"report", kPhoenixSweep, "--cut", "1e400%"}}) {
     const Ran ran = run(words);
     EXPECT_EQ(ran.status, 2);
     EXPECT_THAT(ran.err, HasSubstr("' is out of range")) << words[0];
@@ -289,16 +290,17 @@ TEST(CommandLineMisused, PutsErrorsOfARunIntoTheJson) {
 }
 
 TEST_F(CommandLine, PutsErrorsOfTheCommandLineIntoTheJson) {
-  const std::vector<std::vector<std::string>> asked = {{"plan", "-o", "json", "--cut", "1%"},
-                                                       {"plan", kSweep, "--cot", "5%", "-o", "json"},
-                                                       {"plan", kSweep, "-ojson", "--cut"},
-                                                       {"plan", "a", "b", "--cut", "5%", "--format=json"},
-                                                       {"plam", kSweep, "-o", "json"},
-                                                       {"report", "--format", "json"},
-                                                       {"--bogus", "-o", "json"},
-                                                       {"pfi", kSweep, "-o", "json", "--config", "/no.toml"},
-                                                       {"plan", kSweep, "-o", "json", "--cut", "x"},
-                                                       {"--check-config", "--config", "", "-o", "json"}};
+  const std::vector<std::vector<std::string>> asked = {
+      {"plan", "-o", "json", "--cut", "1%"},
+      {"plan", kPhoenixSweep, "--cot", "5%", "-o", "json"},
+      {"plan", kPhoenixSweep, "-ojson", "--cut"},
+      {"plan", "a", "b", "--cut", "5%", "--format=json"},
+      {"plam", kPhoenixSweep, "-o", "json"},
+      {"report", "--format", "json"},
+      {"--bogus", "-o", "json"},
+      {"pfi", kPhoenixSweep, "-o", "json", "--config", "/no.toml"},
+      {"plan", kPhoenixSweep, "-o", "json", "--cut", "x"},
+      {"--check-config", "--config", "", "-o", "json"}};
   for (const auto& words : asked) {
     const Ran ran = run(words);
     EXPECT_EQ(ran.status, 2);

@@ -24,9 +24,10 @@ namespace {
 using namespace wattflex::elasticity;
 using Renames = std::map<std::string, std::string, std::less<>>;  // group of A -> group of B
 
-constexpr ResamplesRule kResamples = {.fallback = "10000",
-                                      .help = "resamples behind the intervals of the indices, 100..1000000",
-                                      .most = 1'000'000};
+constexpr ResamplesRule kCompareResamples = {
+    .fallback = "10000",
+    .help = "resamples behind the intervals of the indices, 100..1000000",
+    .most = 1'000'000};
 
 // Groups of the two sides that are the same job.
 struct Pairing {
@@ -176,8 +177,8 @@ Result<void> keep_boards(const Arguments& arguments, SweepTable& a, SweepTable& 
               "write the accelerators as in the table's accelerator column");
 }
 
-Result<ComparisonOptions> options_from(const Arguments& arguments) {
-  const auto intervals = interval_options_from(arguments, kResamples);
+Result<ComparisonOptions> compare_options_from(const Arguments& arguments) {
+  const auto intervals = interval_options_from(arguments, kCompareResamples);
   if (!intervals) return std::unexpected(intervals.error());
   const auto run_to_run = run_to_run_from(arguments);
   if (!run_to_run) return std::unexpected(run_to_run.error());
@@ -185,8 +186,8 @@ Result<ComparisonOptions> options_from(const Arguments& arguments) {
 }
 
 // What no table makes right.
-Result<void> check_options(const Arguments& arguments) {
-  if (const auto options = options_from(arguments); !options) return std::unexpected(options.error());
+Result<void> check_compare_options(const Arguments& arguments) {
+  if (const auto options = compare_options_from(arguments); !options) return std::unexpected(options.error());
   for (const std::string& text : arguments.list("match")) {
     if (const auto names = matched_names(text); !names) return std::unexpected(names.error());
   }
@@ -203,7 +204,7 @@ Result<Outcome> compare_tables(const Arguments& arguments, Console& console) {
   if (const auto kept = keep_boards(arguments, *a, *b); !kept) return std::unexpected(kept.error());
   const auto renamed = renames_from(arguments, *a, *b);
   if (!renamed) return std::unexpected(renamed.error());
-  const auto options = options_from(arguments);
+  const auto options = compare_options_from(arguments);
   if (!options) return std::unexpected(options.error());
   const Pairing pairing = pair_up(*a, *b, *renamed);
   if (pairing.pairs.empty()) {
@@ -241,7 +242,7 @@ Result<Outcome> compare_models(const Arguments& arguments, Console& console) {
   return Outcome::done;
 }
 
-Result<Outcome> run(const Arguments& arguments, Console& console) {
+Result<Outcome> run_compare(const Arguments& arguments, Console& console) {
   const auto is_model = [&](std::string_view name) { return arguments.text(name).ends_with(".json"); };
   if (is_model("A") != is_model("B")) {
     return fail(ErrorKind::usage, "a sweep table cannot be compared with a model",
@@ -280,15 +281,15 @@ const Verb& compare_verb() {
                    "how far whole sweeps of one job differ by themselves (one standard deviation; one value "
                    "for both); counts for draw, throughput and work per joule"},
                   {"--all", "", "", "print every difference, not only significant ones", Takes::flag},
-                  resamples_option(kResamples),
+                  resamples_option(kCompareResamples),
                   {"--seed", "S", "1", "of the resamples"},
                   noise_option()},
       .examples = {{"wattflex compare before.csv after.csv", "what a driver update changed"},
                    {"wattflex compare lab.csv lab.csv --boards H100,H200", "two boards in one table"},
                    {"wattflex compare h100.json h200.json", "two predictors, coefficient by coefficient"}},
       .json_fields = compare_json_fields(),
-      .run = run,
-      .check = check_options};
+      .run = run_compare,
+      .check = check_compare_options};
   return kVerb;
 }
 

@@ -169,7 +169,7 @@ std::string change_text(const Difference& difference) {
                      ci95.high * scale);
 }
 
-std::string p_text(double p) {
+std::string plain_p_text(double p) {
   return p < 0.0001 ? "< 0.0001" : fmt::format("{:.4f}", p);
 }
 
@@ -187,7 +187,7 @@ TextTable differences_table(const TableComparison& comparison, bool all) {
       if (!all && !significant) continue;
       table.add_row({group.a.group, quantity_text(difference), value_text(difference, difference.a),
                      value_text(difference, difference.b), change_text(difference),
-                     difference.tested ? p_text(difference.tested->p_adjusted) : "",
+                     difference.tested ? plain_p_text(difference.tested->p_adjusted) : "",
                      !difference.tested ? ""
                      : significant      ? "yes"
                                         : "no"});
@@ -269,7 +269,7 @@ void print(const PredictorComparison& comparison, const Predictor& a, const Pred
     table.add_row({c.name, fmt::format("{:.4g}", c.a), fmt::format("{:.4g}", c.b),
                    fmt::format("{:+.4g} ({:+.4g}..{:+.4g})", c.tested.difference, c.tested.ci95.low,
                                c.tested.ci95.high),
-                   p_text(c.tested.p_adjusted), c.tested.significant() ? "yes" : "no"});
+                   plain_p_text(c.tested.p_adjusted), c.tested.significant() ? "yes" : "no"});
   }
   console.print(table);
   if (!comparison.only_in_a.empty())

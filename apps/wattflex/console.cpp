@@ -8,7 +8,7 @@
 namespace wattflex::app {
 namespace {
 
-constexpr std::size_t kHanging = 2;
+constexpr std::size_t kWarningHanging = 2;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void Console::warn(std::string_view line) {
   end_progress();
   if (settings_.quiet) return;
   const std::string text = "wattflex: warning: " + report::terminal_text(line);
-  err_ << report::flowed(text, settings_.err_width, kHanging) << '\n';
+  err_ << report::flowed(text, settings_.err_width, kWarningHanging) << '\n';
 }
 
 void Console::progress(std::string_view label, double done) {

@@ -23,16 +23,16 @@ using namespace wattflex::elasticity;
 
 constexpr double kMostPrice = 1'000'000;  // above a kWh in any currency
 // Every resample keeps its curves: 100,000 of the longest sweeps take 100 MB.
-constexpr ResamplesRule kResamples = {
+constexpr ResamplesRule kCurveResamples = {
     .fallback = "1000", .help = "resamples behind every interval, 100..100000", .most = 100'000};
 
-struct Settings {
+struct CurveSettings {
   std::vector<double> cuts;
   double price_per_kwh = 0;
   elasticity::FlexibilityOptions intervals;
 };
 
-Result<Settings> settings_from(const Arguments& arguments) {
+Result<CurveSettings> curve_settings_from(const Arguments& arguments) {
   const auto cuts = arguments.percent_range("at");
   if (!cuts) return std::unexpected(cuts.error());
   if (std::ranges::any_of(*cuts, [](double cut) { return cut < 0 || cut >= 1; })) {
@@ -45,9 +45,9 @@ Result<Settings> settings_from(const Arguments& arguments) {
                 fmt::format("--price: {} is not between 0 and {:.0f}", arguments.text("price"), kMostPrice),
                 "as in --price 0.12");
   }
-  const auto intervals = interval_options_from(arguments, kResamples);
+  const auto intervals = interval_options_from(arguments, kCurveResamples);
   if (!intervals) return std::unexpected(intervals.error());
-  return Settings{*cuts, *price, *intervals};
+  return CurveSettings{*cuts, *price, *intervals};
 }
 
 CurveAtCut at_cut(const PowerCurveFit& fit, double cut) {
@@ -76,7 +76,7 @@ std::vector<std::string> warnings_about(const GroupCurve& curve) {
   return warnings;
 }
 
-GroupCurve curve_of(const SweepGroup& group, const Settings& settings) {
+GroupCurve curve_of(const SweepGroup& group, const CurveSettings& settings) {
   GroupCurve curve{.group = group,
                    .flexibility = measure_flexibility(group, settings.intervals),
                    .fit = fail(ErrorKind::no_data, "", "")};
@@ -94,7 +94,7 @@ GroupCurve curve_of(const SweepGroup& group, const Settings& settings) {
 }
 
 Result<std::vector<GroupCurve>> curves_of(const SweepTable& table, const Arguments& arguments,
-                                          const Settings& settings, Console& console) {
+                                          const CurveSettings& settings, Console& console) {
   const std::string_view wanted = arguments.text("group");
   std::vector<GroupCurve> curves;
   for (std::size_t i = 0; i < table.groups.size(); ++i) {
@@ -132,8 +132,8 @@ std::vector<std::string> group_warnings(std::span<const GroupCurve> curves) {
                       curves.size(), lines.front())};
 }
 
-nlohmann::json to_json(const SweepTable& table, const Settings& settings, std::span<const GroupCurve> curves,
-                       std::span<const std::string> warnings) {
+nlohmann::json to_json(const SweepTable& table, const CurveSettings& settings,
+                       std::span<const GroupCurve> curves, std::span<const std::string> warnings) {
   nlohmann::json document = {{"status", table.dropped.empty() ? "done" : "partial"},
                              {"left_out", dropped_json(table.dropped)},
                              {"table", table.name},
@@ -189,8 +189,8 @@ void print_tables(std::span<const GroupCurve> curves, bool one_group, Console& c
   }
 }
 
-Result<Outcome> run(const Arguments& arguments, Console& console) {
-  const auto settings = settings_from(arguments);
+Result<Outcome> run_curve(const Arguments& arguments, Console& console) {
+  const auto settings = curve_settings_from(arguments);
   if (!settings) return std::unexpected(settings.error());
   auto table = read_sweep_table(std::string(arguments.text("TABLE")));
   if (!table) return std::unexpected(table.error());
@@ -306,15 +306,15 @@ const Verb& curve_verb() {
                   {"--group", "GROUP", "", "this group only, in full"},
                   {"--at", "CUTS", "5%,10%,20%", "cuts of the uncapped draw to state the curve at"},
                   {"--price", "PRICE", "0.12", "of a kWh, in your currency, 0..1000000"},
-                  resamples_option(kResamples),
+                  resamples_option(kCurveResamples),
                   {"--seed", "S", "1", "of the resamples"},
                   noise_option()},
       .examples = {{"wattflex curve sweep.csv", "one line and one sentence of advice per job"},
                    {"wattflex curve sweep.csv --group sft-70b --at 0%:40%:5%", "one job in full"},
                    {"wattflex curve sweep.csv --price 0.31 -o json", "everything, for programs"}},
       .json_fields = with_dropped_fields({std::begin(kJsonFields), std::end(kJsonFields)}),
-      .run = run,
-      .check = can_read<settings_from>};
+      .run = run_curve,
+      .check = can_read<curve_settings_from>};
   return kVerb;
 }
 

@@ -184,14 +184,14 @@ Result<std::vector<std::string>> features_from(const Arguments& arguments,
 }
 
 // What no table makes right.
-Result<void> check_options(const Arguments& arguments) {
+Result<void> check_fit_options(const Arguments& arguments) {
   if (const auto target = target_from(arguments); !target) return std::unexpected(target.error());
   const std::vector<std::string> some_column = {"dram_active"};
   const auto features = features_from(arguments, some_column);
   return features ? Result<void>() : std::unexpected(features.error());
 }
 
-Result<Outcome> run(const Arguments& arguments, Console& console) {
+Result<Outcome> run_fit(const Arguments& arguments, Console& console) {
   const auto kept = keep_inputs(arguments, "model", {"TABLE", "config"});
   if (!kept) return std::unexpected(kept.error());
   const auto target = target_from(arguments);
@@ -222,7 +222,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   return Outcome::done;
 }
 
-std::vector<JsonField> json_fields() {
+std::vector<JsonField> fit_json_fields() {
   std::vector<JsonField> fields = {
       {"status", "", "done"},
       {"table", "", "name of the sweep table"},
@@ -282,9 +282,9 @@ const Verb kFit = {
          {"wattflex fit cohort.csv --ablation", "which features are worth having"},
          {"wattflex fit cohort.csv -m model.json --features dram_active,tensor_active --target pooled",
           "other features, and an index that stands noise"}},
-    .json_fields = json_fields(),
-    .run = run,
-    .check = check_options};
+    .json_fields = fit_json_fields(),
+    .run = run_fit,
+    .check = check_fit_options};
 
 }  // namespace
 

@@ -45,7 +45,7 @@ constexpr CountOption kCounts[] = {{"seq-len", &logs::JobShape::seq_len},
                                    {"pipeline-parallel", &logs::JobShape::pipeline_parallel},
                                    {"gpus", &logs::JobShape::gpus}};
 
-Result<LogsOptions> options_from(const Arguments& arguments) {
+Result<LogsOptions> logs_options_from(const Arguments& arguments) {
   LogsOptions options;
   if (arguments.has("framework")) options.log.framework = logs::parse_framework(arguments.text("framework"));
   options.log.pattern = arguments.text("pattern");
@@ -190,8 +190,8 @@ Result<Outcome> follow(const std::string& path, const LogsOptions& options, Cons
   return outcome;
 }
 
-Result<Outcome> run(const Arguments& arguments, Console& console) {
-  const auto options = options_from(arguments);
+Result<Outcome> run_logs(const Arguments& arguments, Console& console) {
+  const auto options = logs_options_from(arguments);
   if (!options) return std::unexpected(options.error());
   const std::string path(arguments.text("FILE"));
   if (options->follow) return follow(path, *options, console);
@@ -253,8 +253,8 @@ const Verb& logs_verb() {
            {"wattflex logs my.log --pattern 'it (?P<step>\\d+) took (?P<step_time>\\S+)s' --global-batch 64",
             "a log of no known framework"}},
       .json_fields = log_json_fields(),
-      .run = run,
-      .check = can_read<options_from>,
+      .run = run_logs,
+      .check = can_read<logs_options_from>,
       .rules = {{"pattern", OptionRule::Relation::not_with, {"framework"}},
                 {"idle", OptionRule::Relation::only_with, {"follow"}}}};
   return kVerb;

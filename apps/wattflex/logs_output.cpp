@@ -89,7 +89,7 @@ std::string_view name_of(logs::Scope scope) {
   return "unknown";
 }
 
-std::string number(const std::optional<double>& value, int digits) {
+std::string figure(const std::optional<double>& value, int digits) {
   return value ? fmt::format("{:.{}g}", *value, digits) : "";
 }
 
@@ -106,10 +106,10 @@ std::vector<std::string> row_of(std::string name, const RunFigures& run) {
   const auto& mean = in_tokens ? typical->tokens_per_s : std::optional<double>();
   return {std::move(name),
           run.first_step && run.last_step ? fmt::format("{}..{}", *run.first_step, *run.last_step) : "",
-          timed ? number(typical->step_time, 4) : "",
-          timed ? number(typical->step_time_stderr, 2) : "",
+          timed ? figure(typical->step_time, 4) : "",
+          timed ? figure(typical->step_time_stderr, 2) : "",
           rate(mean),
-          in_tokens ? number(typical->tokens_per_s_stderr, 2) : "",
+          in_tokens ? figure(typical->tokens_per_s_stderr, 2) : "",
           typical ? rate(typical->samples_per_s) : "",
           rate(run.wall_tokens_per_s),
           run.wall ? fmt::format("{:.1f}", *run.wall) : "",
@@ -180,7 +180,7 @@ void print_pauses(const RunFigures& run, Console& console) {
   const auto add = [&](const PauseTotal& pause, std::string_view name) {
     if (pause.count > 0)
       text +=
-          fmt::format("{}{} {} s in {}", text.empty() ? "" : ", ", name, number(pause.time, 4), pause.count);
+          fmt::format("{}{} {} s in {}", text.empty() ? "" : ", ", name, figure(pause.time, 4), pause.count);
   };
   add(run.evaluation, "evaluation");
   add(run.checkpoint, "checkpoint");
@@ -264,8 +264,8 @@ void print_tables(const LogReport& report, Console& console) {
   if (summary.n_segments > 0) print_runs(summary, console);
   if (summary.end_of_run) {
     console.say(fmt::format(
-        "At its end the log prints: {} s, {} samples/s{}.", number(summary.end_of_run->runtime, 6),
-        number(summary.end_of_run->samples_per_s, 5),
+        "At its end the log prints: {} s, {} samples/s{}.", figure(summary.end_of_run->runtime, 6),
+        figure(summary.end_of_run->samples_per_s, 5),
         summary.end_of_run->tokens_per_s ? ", " + rate(summary.end_of_run->tokens_per_s) + " tokens/s" : ""));
   }
   print_origin(summary, console);

@@ -16,8 +16,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::string kSweep = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
-
 struct Refused {
   std::vector<std::string> words;
   std::string message;
@@ -39,25 +37,26 @@ TEST(Options, ThatContradictEachOtherAreRefused) {
                   {{"cohort", "--assumptions", "--traces", "/nowhere/t"}, "--assumptions takes no --traces"},
                   {{"cohort", "--bias", "2", "--seed", "7"}, "--bias takes no --seed"},
                   {{"cohort", "--bias", "2", "--noise", "none"}, "--bias takes no --noise"},
-                  {{"study", "--reproduce", kSweep}, "--reproduce takes no TABLE"},
+                  {{"study", "--reproduce", kPhoenixSweep}, "--reproduce takes no TABLE"},
                   {{"study", "--reproduce", "--jobs", "5"}, "--reproduce takes no --jobs"},
                   {{"study", "--reproduce", "--mix", "both"}, "--reproduce takes no --mix"},
                   {{"study", "--reproduce", "--cuts", "5%"}, "--reproduce takes no --cuts"},
                   {{"study", "--reproduce", "-m", "m.json"}, "--reproduce takes no --model"},
-                  {{"check", "--template", kSweep}, "--template takes no TABLE"},
+                  {{"check", "--template", kPhoenixSweep}, "--template takes no TABLE"},
                   {{"compare", "a.json", "b.json", "--match", "x=y"}, "--match: models have no groups"}});
 }
 
 TEST(Options, ThatMeanNothingWithoutAnotherAreRefused) {
-  expect_refused(
-      {{{"study", kSweep, "--seeds", "5"}, "--seeds means nothing without --reproduce"},
-       {{"study", kSweep, "--mix-share", "50%"},
-        "--mix-share means nothing without --mix production or --mix both"},
-       {{"study", kSweep, "--mix", "random", "--mix-share", "50%"}, "--mix-share means nothing without"}});
+  expect_refused({{{"study", kPhoenixSweep, "--seeds", "5"}, "--seeds means nothing without --reproduce"},
+                  {{"study", kPhoenixSweep, "--mix-share", "50%"},
+                   "--mix-share means nothing without --mix production or --mix both"},
+                  {{"study", kPhoenixSweep, "--mix", "random", "--mix-share", "50%"},
+                   "--mix-share means nothing without"}});
 }
 
 TEST(Options, ThatGoTogetherAreTaken) {
-  const std::vector<std::string> study = {"study", kSweep, "--workloads", "2", "--jobs", "2", "--cuts", "5%"};
+  const std::vector<std::string> study = {"study",  kPhoenixSweep, "--workloads", "2",
+                                          "--jobs", "2",           "--cuts",      "5%"};
   for (const char* const mix : {"production", "both"}) {
     std::vector<std::string> words = study;
     words.insert(words.end(), {"--mix", mix, "--mix-share", "50%"});
@@ -68,12 +67,12 @@ TEST(Options, ThatGoTogetherAreTaken) {
 
 TEST(FileNames, ThatAreEmptyAreRefused) {
   expect_refused({{{"curve", ""}, "TABLE: the file name is empty"},
-                  {{"compare", kSweep, ""}, "B: the file name is empty"},
-                  {{"plan", kSweep, "--cut", "5%", "--fleet", ""}, "--fleet: the file name is empty"},
-                  {{"plan", kSweep, "--cut", "5%", "-m", ""}, "--model: the file name is empty"},
-                  {{"fit", kSweep, "-m", ""}, "--model: the file name is empty"},
-                  {{"report", kSweep, "-o", ""}, "--output: the file name is empty"},
-                  {{"report", kSweep, "--figures", ""}, "--figures: the file name is empty"},
+                  {{"compare", kPhoenixSweep, ""}, "B: the file name is empty"},
+                  {{"plan", kPhoenixSweep, "--cut", "5%", "--fleet", ""}, "--fleet: the file name is empty"},
+                  {{"plan", kPhoenixSweep, "--cut", "5%", "-m", ""}, "--model: the file name is empty"},
+                  {{"fit", kPhoenixSweep, "-m", ""}, "--model: the file name is empty"},
+                  {{"report", kPhoenixSweep, "-o", ""}, "--output: the file name is empty"},
+                  {{"report", kPhoenixSweep, "--figures", ""}, "--figures: the file name is empty"},
                   {{"cohort", "--traces", ""}, "--traces: the file name is empty"}});
 }
 

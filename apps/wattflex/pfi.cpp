@@ -23,7 +23,7 @@ using elasticity::Flexibility;
 // Warnings are about exceptions; a reader of more than this many is better served by the points in JSON.
 constexpr std::size_t kMostWarnings = 1000;
 constexpr std::size_t kMostShownWarnings = 20;
-constexpr ResamplesRule kResamples = {
+constexpr ResamplesRule kPfiResamples = {
     .fallback = "10000",
     .help = "resamples behind every interval, 100..1000000; 0 for no intervals",
     .most = 1'000'000,
@@ -38,10 +38,10 @@ Result<Definition> parse_definition(std::string_view text) {
               "use ratio, area, elasticity or all");
 }
 
-Result<PfiSettings> settings_from(const Arguments& arguments) {
+Result<PfiSettings> pfi_settings_from(const Arguments& arguments) {
   const auto definition = parse_definition(arguments.text("definition"));
   if (!definition) return std::unexpected(definition.error());
-  const auto intervals = interval_options_from(arguments, kResamples);
+  const auto intervals = interval_options_from(arguments, kPfiResamples);
   if (!intervals) return std::unexpected(intervals.error());
   return PfiSettings{
       .definition = *definition, .options = *intervals, .several_tables = arguments.list("TABLE").size() > 1};
@@ -120,8 +120,8 @@ Result<Tally> measure_all(std::vector<SweepTableReader>& readers, const PfiSetti
   return tally;
 }
 
-Result<Outcome> run(const Arguments& arguments, Console& console) {
-  const auto settings = settings_from(arguments);
+Result<Outcome> run_pfi(const Arguments& arguments, Console& console) {
+  const auto settings = pfi_settings_from(arguments);
   if (!settings) return std::unexpected(settings.error());
   Warnings warnings(console);
   auto readers = open_all(arguments.list("TABLE"), warnings);
@@ -154,7 +154,7 @@ const Verb& pfi_verb() {
       .options = {{"TABLE", "TABLE", "", "sweep tables; - for standard input", Takes::list, true},
                   {"--definition", "ratio|area|elasticity|all", "ratio",
                    "what the terminal table shows; JSON and CSV carry all"},
-                  resamples_option(kResamples),
+                  resamples_option(kPfiResamples),
                   {"--seed", "S", "1", "of the resamples"},
                   noise_option()},
       .examples = {{"wattflex pfi sweep.csv", "one line per job"},
@@ -203,8 +203,8 @@ const Verb& pfi_verb() {
           {"warnings[]", "", "what the reader should know; at most 1000, then how many more"},
           {"status", "", "done, partial when groups were left out, or no_data when no group has an index"},
       }),
-      .run = run,
-      .check = can_read<settings_from>};
+      .run = run_pfi,
+      .check = can_read<pfi_settings_from>};
   return kVerb;
 }
 

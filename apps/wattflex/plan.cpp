@@ -90,14 +90,14 @@ Result<std::vector<PolicyPlan>> plan_all(const allocate::FleetProblem& fleet, st
   return plans;
 }
 
-constexpr ResamplesRule kResamples = {
+constexpr ResamplesRule kPlanResamples = {
     .fallback = "400",
     .help = "plans made anew from resampled rows, for the intervals: 100..100000, or 0 for none",
     .most = 100'000,
     .zero = true};
 
 Result<allocate::CertaintyOptions> certainty_options(const Arguments& arguments) {
-  const auto intervals = interval_options_from(arguments, kResamples);
+  const auto intervals = interval_options_from(arguments, kPlanResamples);
   if (!intervals) return std::unexpected(intervals.error());
   return allocate::CertaintyOptions{
       .noise = intervals->noise, .resamples = intervals->resamples, .seed = intervals->seed};
@@ -143,7 +143,7 @@ std::vector<std::string> all_warnings(const SweepTable& table, const allocate::F
 }
 
 // What no table makes right.
-Result<void> check_options(const Arguments& arguments) {
+Result<void> check_plan_options(const Arguments& arguments) {
   if (const auto policies = policies_from(arguments.text("policy")); !policies)
     return std::unexpected(policies.error());
   if (const auto certainty = certainty_options(arguments); !certainty)
@@ -153,7 +153,7 @@ Result<void> check_options(const Arguments& arguments) {
   return cut ? Result<void>() : std::unexpected(cut.error());
 }
 
-Result<Outcome> run(const Arguments& arguments, Console& console) {
+Result<Outcome> run_plan(const Arguments& arguments, Console& console) {
   auto options = fleet_options(arguments);
   if (!options) return std::unexpected(options.error());
   auto how = certainty_options(arguments);
@@ -233,7 +233,7 @@ const Verb kPlan = {
                 {"--floor", "tier|none", "none", "whether each job keeps what its flex tier promises"},
                 {"-m,--model", "MODEL", "",
                  "weigh by indices this model predicts (wattflex fit), not by measured ones"},
-                resamples_option(kResamples),
+                resamples_option(kPlanResamples),
                 {"--seed", "S", "1", "of the resamples; the same seed gives the same intervals"},
                 noise_option()},
     .examples = {{"wattflex plan sweep.csv --cut 25% --policy all", "every policy beside the others"},
@@ -301,8 +301,8 @@ const Verb kPlan = {
          {"total.objective_equal", "", "what equal sharing of the same cut reaches"},
          {"total.objective_bound", "", "no division of this cut can exceed this; oracle only"},
          {"total.worse_than_equal", "", "true: the measured curves promise less than equal sharing"}}),
-    .run = run,
-    .check = check_options,
+    .run = run_plan,
+    .check = check_plan_options,
     .rules = {{"floor=tier", OptionRule::Relation::only_with, {"fleet"}}}};
 
 }  // namespace

@@ -19,7 +19,7 @@ using allocate::PlannedJob;
 using report::Align;
 using report::TextTable;
 
-std::string percent(double share) {
+std::string percent_cell(double share) {
   return fmt::format("{:.2f}", 100 * share);
 }
 
@@ -148,7 +148,7 @@ void print_policies(const PlanReport& report, Console& console) {
       continue;
     }
     const FleetPlan& plan = *policy.plan;
-    table.add_row({name, percent(kept_of(report, plan)), percent(kept_at_caps_of(report, plan)),
+    table.add_row({name, percent_cell(kept_of(report, plan)), percent_cell(kept_at_caps_of(report, plan)),
                    expected_text(policy.certainty.kept), gain_text(policy), raw_sum(report, plan.tokens),
                    status_text(plan)});
   }
@@ -240,7 +240,7 @@ void print_tables(const PlanReport& report, Console& console) {
   console.say(fmt::format("{}, {}, {} uncapped ({}); cut {} ({} %) to {}\n",
                           counted(report.fleet.problem.jobs.size(), "job"), counted(gpus, "GPU"),
                           watts_text(uncapped), pedigree_of(report), watts_text(report.cut),
-                          percent(report.cut / uncapped), watts_text(uncapped - report.cut)));
+                          percent_cell(report.cut / uncapped), watts_text(uncapped - report.cut)));
   print_all_jobs(report, console);
   console.say("");
   print_policies(report, console);

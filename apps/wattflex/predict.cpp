@@ -98,24 +98,24 @@ PredictReport make_report(const SweepTable& table, const Predictor& predictor, s
 
 ordered_json group_json(const PredictedGroup& entry) {
   const Prediction& prediction = entry.prediction;
-  ordered_json json = {{"group", entry.group->id.group},
-                       {"accelerator", entry.group->id.accelerator},
-                       {"gpus", entry.group->gpus},
-                       {"status", prediction.pfi ? "predicted" : "refused"},
-                       {"pfi", or_null(prediction.pfi)},
-                       {"standard_error", nullptr},
-                       {"interval95", nullptr},
-                       {"leverage", nullptr},
-                       {"extrapolated", !prediction.outside.empty()},
-                       {"outside", prediction.outside},
-                       {"reason", prediction.reason},
-                       {"measured", or_null(entry.measured)}};
+  ordered_json result = {{"group", entry.group->id.group},
+                         {"accelerator", entry.group->id.accelerator},
+                         {"gpus", entry.group->gpus},
+                         {"status", prediction.pfi ? "predicted" : "refused"},
+                         {"pfi", or_null(prediction.pfi)},
+                         {"standard_error", nullptr},
+                         {"interval95", nullptr},
+                         {"leverage", nullptr},
+                         {"extrapolated", !prediction.outside.empty()},
+                         {"outside", prediction.outside},
+                         {"reason", prediction.reason},
+                         {"measured", or_null(entry.measured)}};
   if (prediction.pfi) {
-    json["standard_error"] = prediction.standard_error;
-    json["interval95"] = {prediction.interval95.low, prediction.interval95.high};
-    json["leverage"] = prediction.leverage;
+    result["standard_error"] = prediction.standard_error;
+    result["interval95"] = {prediction.interval95.low, prediction.interval95.high};
+    result["leverage"] = prediction.leverage;
   }
-  return json;
+  return result;
 }
 
 ordered_json to_json(const PredictReport& report) {
@@ -197,7 +197,7 @@ void print(const PredictReport& report, Console& console) {
   }
 }
 
-Result<Outcome> run(const Arguments& arguments, Console& console) {
+Result<Outcome> run_predict(const Arguments& arguments, Console& console) {
   const std::string model_file(arguments.text("model"));
   const auto predictor = elasticity::load_predictor(model_file);
   if (!predictor) return std::unexpected(predictor.error());
@@ -208,7 +208,7 @@ Result<Outcome> run(const Arguments& arguments, Console& console) {
   return report.status() == "done" ? Outcome::done : Outcome::partial;
 }
 
-std::vector<JsonField> json_fields() {
+std::vector<JsonField> predict_json_fields() {
   std::vector<JsonField> fields = {
       {"status", "", "done, partial or refused: all, some or none of the table's groups are predicted"},
       {"table", "", "name of the table"},
@@ -265,8 +265,8 @@ const Verb kPredict = {
     .examples = {{"wattflex predict -m model.json jobs.csv", "how flexible these jobs should be"},
                  {"wattflex predict -m h200.json h100.csv -o json",
                   "does a model of one board serve another"}},
-    .json_fields = with_dropped_fields(json_fields()),
-    .run = run};
+    .json_fields = with_dropped_fields(predict_json_fields()),
+    .run = run_predict};
 
 }  // namespace
 

@@ -47,7 +47,7 @@ Result<void> check_output(const Arguments& arguments) {
   return {};
 }
 
-Result<double> cut_from(const Arguments& arguments) {
+Result<double> share_from(const Arguments& arguments) {
   const auto cut = arguments.percent("cut");
   if (!cut || (*cut >= 0 && *cut < 1)) return cut;
   return fail(ErrorKind::usage, fmt::format("--cut: {:g} % cannot be cut", 100 * *cut),
@@ -55,9 +55,9 @@ Result<double> cut_from(const Arguments& arguments) {
 }
 
 // What no table makes right.
-Result<void> check_options(const Arguments& arguments) {
+Result<void> check_report_options(const Arguments& arguments) {
   if (auto output = check_output(arguments); !output) return output;
-  const auto cut = cut_from(arguments);
+  const auto cut = share_from(arguments);
   return cut ? Result<void>() : std::unexpected(cut.error());
 }
 
@@ -78,7 +78,7 @@ Result<std::vector<SweepTable>> tables_from(const Arguments& arguments) {
   return tables;
 }
 
-Result<std::optional<Fleet>> fleet_from(const Arguments& arguments) {
+Result<std::optional<Fleet>> question_fleet(const Arguments& arguments) {
   if (!arguments.has("fleet")) return std::nullopt;
   if (arguments.list("TABLE").size() > 1) {
     if (!arguments.is_written("fleet")) return std::nullopt;  // a default for runs with one table
@@ -115,11 +115,11 @@ struct Question {
 };
 
 Result<Question> question_from(const Arguments& arguments) {
-  auto fleet = fleet_from(arguments);
+  auto fleet = question_fleet(arguments);
   if (!fleet) return std::unexpected(fleet.error());
   auto predictor = predictor_from(arguments);
   if (!predictor) return std::unexpected(predictor.error());
-  const auto cut = cut_from(arguments);
+  const auto cut = share_from(arguments);
   if (!cut) return std::unexpected(cut.error());
   return Question{std::move(*fleet), std::move(*predictor), *cut};
 }
@@ -279,7 +279,7 @@ void print(const Written& written, Console& console) {
   console.print(files);
 }
 
-Result<Outcome> run(const Arguments& arguments, Console& console) {
+Result<Outcome> run_report(const Arguments& arguments, Console& console) {
   if (const auto right = check_outputs(arguments); !right) return std::unexpected(right.error());
   const auto tables = tables_from(arguments);
   if (!tables) return std::unexpected(tables.error());
@@ -330,8 +330,8 @@ const Verb& report_verb() {
                       {"figure_style", "", "charts, drawings (without chart library) or none (nor gnuplot)"},
                       {"files[]", "", "what was written, the page first"},
                       {"warnings[]", "", "as on the page"}},
-      .run = run,
-      .check = check_options};
+      .run = run_report,
+      .check = check_report_options};
   return kVerb;
 }
 

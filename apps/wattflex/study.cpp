@@ -38,7 +38,7 @@ Result<study::StudyOptions> counts_from(const Arguments& arguments) {
   return options;
 }
 
-Result<study::StudyOptions> options_from(const Arguments& arguments) {
+Result<study::StudyOptions> study_options_from(const Arguments& arguments) {
   auto options = counts_from(arguments);
   if (!options) return options;
   const auto cuts = arguments.percent_range("cuts");
@@ -72,13 +72,13 @@ void add_warnings(StudyReport& report) {
   }
 }
 
-Result<Outcome> run(const Arguments& arguments, Console& console) {
+Result<Outcome> run_study(const Arguments& arguments, Console& console) {
   if (arguments.flag("reproduce")) return reproduce_paper(arguments, console);
   if (!arguments.has("TABLE")) {
     return fail(ErrorKind::usage, "TABLE: no sweep table was given",
                 "name a table, or use --reproduce, which needs none");
   }
-  auto options = options_from(arguments);
+  auto options = study_options_from(arguments);
   if (!options) return std::unexpected(options.error());
   const auto table = read_sweep_table(std::string(arguments.text("TABLE")));
   if (!table) return std::unexpected(table.error());
@@ -185,8 +185,8 @@ const Verb kStudy = {
                     {"numbers[].simulated_noise_free", "", "by the cohort without noise"},
                     {"numbers[].simulated.mean", "", "by noisy cohorts, mean over seeds"},
                     {"numbers[].simulated.sd", "", "standard deviation over seeds"}},
-    .run = run,
-    .check = can_read<options_from>,
+    .run = run_study,
+    .check = can_read<study_options_from>,
     .rules = {{"reproduce",
                OptionRule::Relation::not_with,
                {"TABLE", "jobs", "mix", "mix-share", "cuts", "objective", "values", "model"}},

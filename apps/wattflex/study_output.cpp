@@ -74,7 +74,7 @@ json study_json(const StudyReport& report, Mix mix, const AllocationStudy& study
       {"refused", std::move(refused)}};
 }
 
-std::string percent(double share) {
+std::string short_percent(double share) {
   return fmt::format("{:.3g} %", 100 * share);
 }
 
@@ -99,7 +99,7 @@ void print_by_cut(const StudyReport& report, const AllocationStudy& study,
   }
   TextTable table(std::move(columns));
   for (std::size_t c = 0; c < report.options.cuts.size(); ++c) {
-    std::vector<std::string> cells = {percent(report.options.cuts[c])};
+    std::vector<std::string> cells = {short_percent(report.options.cuts[c])};
     for (const StudyRow& row : study.rows) {
       const auto& cell = row.cells[c];
       cells.push_back(!cell ? "infeasible" : text(*cell) + (study.infeasible[c] > 0 ? " !" : ""));
@@ -110,9 +110,10 @@ void print_by_cut(const StudyReport& report, const AllocationStudy& study,
 }
 
 void print_study(const StudyReport& report, Mix mix, const AllocationStudy& study, Console& console) {
-  const std::string share = mix == Mix::production ? fmt::format(", {} of jobs fine-tuning",
-                                                                 percent(report.options.fine_tuning_share))
-                                                   : "";
+  const std::string share =
+      mix == Mix::production
+          ? fmt::format(", {} of jobs fine-tuning", short_percent(report.options.fine_tuning_share))
+          : "";
   console.say(fmt::format("{} mix of {}{}: {} of {}, value {}, objective {}, seed {} ({})\n", to_string(mix),
                           counted(study.groups, "group"), share,
                           counted(report.options.workloads, "workload"), counted(report.options.jobs, "job"),
@@ -129,7 +130,7 @@ void print_study(const StudyReport& report, Mix mix, const AllocationStudy& stud
   for (std::size_t c = 0; c < study.infeasible.size(); ++c) {
     if (study.infeasible[c] == 0 || study.infeasible[c] == report.options.workloads) continue;
     console.say(fmt::format("!  at {} {} left out, which cannot be cut so far.",
-                            percent(report.options.cuts[c]), counted(study.infeasible[c], "workload")));
+                            short_percent(report.options.cuts[c]), counted(study.infeasible[c], "workload")));
   }
   for (const study::StudyRefusal& refusal : study.refused) {
     console.say(

@@ -17,6 +17,9 @@
 
 namespace wattflex::app {
 
+// The public sweep of examples/phoenix.
+inline const std::string kPhoenixSweep = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
+
 struct Ran {
   int status = 0;
   std::string out;

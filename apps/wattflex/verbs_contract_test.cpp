@@ -22,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const std::string kSweep = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
 const std::string kFleet = WATTFLEX_SOURCE_DIR "/examples/phoenix/fleet.csv";
 
 // The words of a shell command up to the first pipe or redirection; single and double quotes hold words
@@ -117,18 +116,20 @@ std::vector<Words> runs_of(std::string_view verb, const fs::path& folder) {
   const std::string cohort = folder / "cohort.csv";
   const std::string model = folder / "model.json";
   const std::map<std::string_view, std::vector<Words>> runs{
-      {"check", {{kSweep}}},
-      {"pfi", {{kSweep, "--ci", "100"}}},
-      {"curve", {{kSweep, "--ci", "100"}}},
-      {"compare", {{kSweep, kSweep, "--ci", "100"}, {model, model}}},
-      {"analyze", {{cohort}, {kSweep}}},
+      {"check", {{kPhoenixSweep}}},
+      {"pfi", {{kPhoenixSweep, "--ci", "100"}}},
+      {"curve", {{kPhoenixSweep, "--ci", "100"}}},
+      {"compare", {{kPhoenixSweep, kPhoenixSweep, "--ci", "100"}, {model, model}}},
+      {"analyze", {{cohort}, {kPhoenixSweep}}},
       {"fit", {{cohort}, {cohort, "--ablation"}}},
       {"predict", {{cohort, "--model", model}}},
-      {"plan", {{kSweep, "--fleet", kFleet, "--cut", "25%", "--policy", "all"}, {kSweep, "--cut", "10%"}}},
+      {"plan",
+       {{kPhoenixSweep, "--fleet", kFleet, "--cut", "25%", "--policy", "all"},
+        {kPhoenixSweep, "--cut", "10%"}}},
       {"cohort", {{"--seed", "2"}}},
-      {"study", {{kSweep, "--workloads", "3", "--jobs", "10", "--cuts", "10%,25%"}}},
+      {"study", {{kPhoenixSweep, "--workloads", "3", "--jobs", "10", "--cuts", "10%,25%"}}},
       {"logs", {{folder / "train.log", "--seq-len", "1024"}}},
-      {"report", {{kSweep, "--fleet", kFleet, "-o", folder / "report.html"}}},
+      {"report", {{kPhoenixSweep, "--fleet", kFleet, "-o", folder / "report.html"}}},
   };
   const auto found = runs.find(verb);
   return found == runs.end() ? std::vector<Words>() : found->second;

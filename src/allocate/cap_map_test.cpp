@@ -2,14 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "allocate/test_jobs.h"
 #include "base/random.h"
 
 namespace wattflex::allocate {
 namespace {
-
-Power watts(double value) {
-  return Power::from_watts(value);
-}
 
 // The 550 W row of a public inference sweep's shape: it draws hardly less than the uncapped one.
 CapMap uneven() {

@@ -11,6 +11,10 @@
 
 namespace wattflex::allocate {
 
+inline Power watts(double value) {
+  return Power::from_watts(value);
+}
+
 // Keeps the curves its problem points to.
 class TestFleet {
  public:

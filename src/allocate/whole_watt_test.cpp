@@ -10,10 +10,6 @@
 namespace wattflex::allocate {
 namespace {
 
-Power watts(double value) {
-  return Power::from_watts(value);
-}
-
 // Four GPUs, drawing 20 W less than their caps together.
 Curve four_gpus() {
   return Curve({{watts(780), 10, watts(200)}, {watts(1180), 20, watts(300)}, {watts(1500), 25, watts(400)}});

@@ -24,10 +24,10 @@ Advice advice_for(const std::vector<std::array<double, 3>>& rows, const AdviceOp
 }
 
 // 8 GPUs; per watt drawn 100/5600, 95/4400 = the most, 60/3200. Straight lines between.
-const std::vector<std::array<double, 3>> kRows = {{700, 5600, 100}, {550, 4400, 95}, {400, 3200, 60}};
+const std::vector<std::array<double, 3>> kThreeRows = {{700, 5600, 100}, {550, 4400, 95}, {400, 3200, 60}};
 
 TEST(CapAdvice, FindsTheCapWithTheMostWorkPerJouleAndSavesAtEqualWork) {
-  const Advice advice = advice_for(kRows, {.gpus = 8, .price_per_kwh = 0.12});
+  const Advice advice = advice_for(kThreeRows, {.gpus = 8, .price_per_kwh = 0.12});
   const CapAdvice& best = advice.most_efficient;
   EXPECT_EQ(best.cap.watts(), 550);
   EXPECT_NEAR(best.throughput_loss.value, 0.05, 1e-12);
@@ -44,7 +44,7 @@ TEST(CapAdvice, FindsTheCapWithTheMostWorkPerJouleAndSavesAtEqualWork) {
 }
 
 TEST(CapAdvice, TakesTheCheapestWholeWattWithinEachLoss) {
-  const Advice advice = advice_for(kRows, {.gpus = 8});
+  const Advice advice = advice_for(kThreeRows, {.gpus = 8});
   ASSERT_EQ(advice.within.size(), 3U);
   // 5 points are lost over 150 W of cap: 2 % at 640 W. Then 35 points over 150 W: 10 % at 550 - 21.4 = 528.6
   // W.
@@ -57,7 +57,7 @@ TEST(CapAdvice, TakesTheCheapestWholeWattWithinEachLoss) {
 
 TEST(CapAdvice, LeadsWithTheBoundedLossInOneSentence) {
   // Within 5 %: 550 W, which here is the most work per joule too.
-  const Advice advice = advice_for(kRows, {.gpus = 8, .price_per_kwh = 0.12});
+  const Advice advice = advice_for(kThreeRows, {.gpus = 8, .price_per_kwh = 0.12});
   EXPECT_EQ(advice.advised, 1U);
   EXPECT_THAT(
       advice.sentence,

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 using Rows = std::vector<std::array<double, 3>>;
 
-SweepGroup group_of(const Rows& rows, const std::string& accelerator = "H200") {
+SweepGroup side_of(const Rows& rows, const std::string& accelerator = "H200") {
   SweepGroup group;
   group.id = {.table = "t", .group = "g", .accelerator = accelerator};
   group.gpus = 1;
@@ -34,7 +34,7 @@ const Difference& find(const GroupComparison& comparison, Compared quantity) {
   return *found;
 }
 
-const Rows kRows = {{700, 600, 100}, {500, 480, 92}, {400, 390, 82}, {300, 295, 60}};
+const Rows kFourRows = {{700, 600, 100}, {500, 480, 92}, {400, 390, 82}, {300, 295, 60}};
 
 Rows scaled(Rows rows, double power, double throughput) {
   for (auto& row : rows) {
@@ -45,7 +45,7 @@ Rows scaled(Rows rows, double power, double throughput) {
 }
 
 TEST(Comparison, OfASweepWithItselfFindsNothing) {
-  std::vector<GroupComparison> comparisons = {compare(group_of(kRows), group_of(kRows), kOptions)};
+  std::vector<GroupComparison> comparisons = {compare(side_of(kFourRows), side_of(kFourRows), kOptions)};
   adjust(comparisons);
   for (const Difference& difference : comparisons[0].differences) {
     ASSERT_TRUE(difference.tested) << to_string(difference.quantity);
@@ -60,7 +60,7 @@ TEST(Comparison, OfASweepWithItselfFindsNothing) {
 TEST(Comparison, StatesARelativeChangeWithTheErrorsOfBothSides) {
   ComparisonOptions options = kOptions;
   options.run_to_run = {.power = 0.004, .throughput = 0.005};  // all of it in the default errors
-  const auto comparison = compare(group_of(kRows), group_of(scaled(kRows, 0.98, 1.03)), options);
+  const auto comparison = compare(side_of(kFourRows), side_of(scaled(kFourRows, 0.98, 1.03)), options);
   const auto& power = *find(comparison, Compared::reference_power).tested;
   EXPECT_NEAR(power.difference, -0.02, 1e-12);
   // Default errors 0.4 % on both sides: ln 0.98 -+ 1.95996 sqrt(2) 0.004.
@@ -91,30 +91,30 @@ SweepGroup with_errors(SweepGroup group, double power, double throughput) {
 TEST(Comparison, AddsWhatDiffersFromSweepToSweepToErrorsWithinOne) {
   ComparisonOptions options = kOptions;
   options.run_to_run = {.power = 0.008, .throughput = 0.012};
-  const SweepGroup stated = with_errors(group_of(kRows), 0.006, 0.005);
+  const SweepGroup stated = with_errors(side_of(kFourRows), 0.006, 0.005);
   const auto of_columns = compare(stated, stated, options);
   EXPECT_NEAR(error_behind(find(of_columns, Compared::reference_power)), 0.010, 1e-9);       // 6, 8, 10
   EXPECT_NEAR(error_behind(find(of_columns, Compared::reference_throughput)), 0.013, 1e-9);  // 5, 12, 13
   EXPECT_NEAR(error_behind(find(of_columns, Compared::reference_efficiency)), std::hypot(0.010, 0.013), 1e-9);
   // Errors of separate runs hold a part of it already, never more than all of it.
-  const auto of_defaults = compare(group_of(kRows), group_of(kRows), options);
+  const auto of_defaults = compare(side_of(kFourRows), side_of(kFourRows), options);
   EXPECT_NEAR(error_behind(find(of_defaults, Compared::reference_power)), 0.008, 1e-9);
   EXPECT_NEAR(error_behind(find(of_defaults, Compared::reference_throughput)), 0.012, 1e-9);
   options.run_to_run = {.power = 0.001, .throughput = 0};
-  const auto of_less = compare(group_of(kRows), group_of(kRows), options);
+  const auto of_less = compare(side_of(kFourRows), side_of(kFourRows), options);
   EXPECT_NEAR(error_behind(find(of_less, Compared::reference_power)), 0.004, 1e-9);
   // Caps changed inside one run: their default errors hold nothing of it.
   options.flexibility.noise = DefaultNoise::within_run;
   options.run_to_run = {.power = 0.0003, .throughput = 0.0012};
-  const auto inside = compare(group_of(kRows), group_of(kRows), options);
+  const auto inside = compare(side_of(kFourRows), side_of(kFourRows), options);
   EXPECT_NEAR(error_behind(find(inside, Compared::reference_power)), 0.0005, 1e-9);       // 4, 3, 5
   EXPECT_NEAR(error_behind(find(inside, Compared::reference_throughput)), 0.0013, 1e-9);  // 5, 12, 13
 }
 
 TEST(Comparison, OfSharesKeptAndIndicesDoesWithoutWhatDiffersFromSweepToSweep) {
-  const SweepGroup a = with_errors(group_of(kRows), 0.001, 0.001);
+  const SweepGroup a = with_errors(side_of(kFourRows), 0.001, 0.001);
   const SweepGroup b =
-      with_errors(group_of({{700, 601, 101}, {500, 480, 91}, {400, 390, 83}, {300, 295, 60}}), 0.001, 0.001);
+      with_errors(side_of({{700, 601, 101}, {500, 480, 91}, {400, 390, 83}, {300, 295, 60}}), 0.001, 0.001);
   ComparisonOptions none = kOptions;
   none.run_to_run = {.power = 0, .throughput = 0};
   ComparisonOptions much = kOptions;
@@ -138,8 +138,8 @@ SweepGroup without_errors(SweepGroup group) {
 }
 
 TEST(Comparison, IsCertainWhereNothingIsUncertain) {
-  const auto a = without_errors(group_of({{700, 600, 100}, {500, 480, 90}}));
-  const auto b = without_errors(group_of({{700, 600, 100}, {500, 480, 70}}));
+  const auto a = without_errors(side_of({{700, 600, 100}, {500, 480, 90}}));
+  const auto b = without_errors(side_of({{700, 600, 100}, {500, 480, 70}}));
   std::vector<GroupComparison> comparisons = {compare(a, b, kOptions), compare(a, a, kOptions)};
   adjust(comparisons);
   const auto& kept = *find(comparisons[0], Compared::kept_at_cap).tested;
@@ -153,16 +153,16 @@ TEST(Comparison, SaysWhyNothingIsComparedWhereASideHasNoCurve) {
   // Exact by its own errors, and 85 at 480 W under 95 at 390 W: no curve is near. The scatter times the one
   // error that is not zero exceeds the value by far.
   auto wild = without_errors(
-      group_of({{700, 600, 100}, {600, 540, 99}, {500, 480, 85}, {400, 390, 95}, {300, 295, 60}}));
+      side_of({{700, 600, 100}, {600, 540, 99}, {500, 480, 85}, {400, 390, 95}, {300, 295, 60}}));
   wild.points[1].power_stderr = wild.points[1].power * 0.1;
-  const auto comparison = compare(group_of(kRows), wild, kOptions);
+  const auto comparison = compare(side_of(kFourRows), wild, kOptions);
   EXPECT_THAT(comparison.reason, testing::AllOf(testing::StartsWith("B: "), HasSubstr("leave no curve")));
   EXPECT_TRUE(comparison.differences.empty());
 }
 
 TEST(Comparison, TurnsItsSignWhenTheSidesChange) {
-  const SweepGroup a = group_of(kRows);
-  const SweepGroup b = group_of({{700, 610, 101}, {500, 480, 95}, {400, 390, 88}, {300, 295, 70}});
+  const SweepGroup a = side_of(kFourRows);
+  const SweepGroup b = side_of({{700, 610, 101}, {500, 480, 95}, {400, 390, 88}, {300, 295, 70}});
   const auto forth = compare(a, b, kOptions);
   const auto back = compare(b, a, kOptions);
   for (std::size_t i = 0; i < forth.differences.size(); ++i) {
@@ -180,9 +180,9 @@ TEST(Comparison, TurnsItsSignWhenTheSidesChange) {
 
 // Case SWP-02: the baseline had run at a forgotten cap of 230 W.
 TEST(Comparison, UsesOnlyTheCapsBothSidesHaveAndSaysSo) {
-  const SweepGroup a = group_of({{230, 228, 60}, {200, 199, 50}});
+  const SweepGroup a = side_of({{230, 228, 60}, {200, 199, 50}});
   const SweepGroup b =
-      group_of({{370, 350, 100}, {320, 315, 95}, {270, 268, 80}, {230, 228, 61}, {200, 199, 51}});
+      side_of({{370, 350, 100}, {320, 315, 95}, {270, 268, 80}, {230, 228, 61}, {200, 199, 51}});
   const auto comparison = compare(a, b, kOptions);
   EXPECT_EQ(comparison.reference_cap_a, comparison.reference_cap_b);
   EXPECT_EQ(comparison.reference_cap_b.watts(), 230);
@@ -195,8 +195,8 @@ TEST(Comparison, UsesOnlyTheCapsBothSidesHaveAndSaysSo) {
 TEST(Comparison, PairsEachCapOnce) {
   const Rows fine = {{700, 600, 100}, {400.5, 391, 83}, {400, 390, 82}, {300, 295, 60}};
   const Rows plain = {{700, 600, 100}, {400.1, 390, 82}, {300, 295, 60}};
-  for (const auto& comparison : {compare(group_of(fine), group_of(plain), kOptions),
-                                 compare(group_of(plain), group_of(fine), kOptions)}) {
+  for (const auto& comparison :
+       {compare(side_of(fine), side_of(plain), kOptions), compare(side_of(plain), side_of(fine), kOptions)}) {
     ASSERT_EQ(comparison.common_caps.size(), 3U);
     for (const Difference& difference : comparison.differences) {
       if (difference.quantity != Compared::kept_at_cap) continue;
@@ -208,16 +208,16 @@ TEST(Comparison, PairsEachCapOnce) {
 
 TEST(Comparison, NamesSidesThatCannotBeCompared) {
   EXPECT_EQ(
-      compare(group_of({{700, 600, 9}, {500, 480, 8}}), group_of({{650, 600, 9}, {450, 430, 8}}), kOptions)
+      compare(side_of({{700, 600, 9}, {500, 480, 8}}), side_of({{650, 600, 9}, {450, 430, 8}}), kOptions)
           .reason,
       "no cap in common (A 700 500; B 650 450)");
-  SweepGroup hot = group_of(kRows);
+  SweepGroup hot = side_of(kFourRows);
   hot.points[0].limited_by = Limiter::thermal;
-  EXPECT_THAT(compare(group_of(kRows), hot, kOptions).reason, HasSubstr("B: reference missing"));
+  EXPECT_THAT(compare(side_of(kFourRows), hot, kOptions).reason, HasSubstr("B: reference missing"));
 }
 
 TEST(Comparison, ComparesTwoAcceleratorsAtEqualCuts) {
-  const auto comparison = compare(group_of(kRows), group_of(scaled(kRows, 0.5, 2), "V100"), kOptions);
+  const auto comparison = compare(side_of(kFourRows), side_of(scaled(kFourRows, 0.5, 2), "V100"), kOptions);
   const Difference& kept = find(comparison, Compared::kept_at_cut);
   EXPECT_EQ(kept.cut, 0.05);
   // 5 % of 600 W is 30 W, a quarter of the way to 480 W: 2 of 100 points.
@@ -227,9 +227,9 @@ TEST(Comparison, ComparesTwoAcceleratorsAtEqualCuts) {
 }
 
 TEST(Comparison, KeepsPowersApartThatAreNotTheSameStatistic) {
-  SweepGroup peak = group_of(kRows);
+  SweepGroup peak = side_of(kFourRows);
   for (SweepPoint& point : peak.points) point.power_kind = PowerKind::peak;
-  const auto comparison = compare(group_of(kRows), peak, kOptions);
+  const auto comparison = compare(side_of(kFourRows), peak, kOptions);
   for (const Difference& difference : comparison.differences) {
     EXPECT_TRUE(difference.quantity == Compared::reference_throughput ||
                 difference.quantity == Compared::kept_at_cap);
@@ -240,12 +240,12 @@ TEST(Comparison, OfTwoNoisyRunsOfOneJobRarelyFindsADifference) {
   // Holm bounds the chance of any false finding at 5 %: over 200 pairs 10 expected, 3 standard errors 9.
   RandomStream random(9);
   const auto noisy = [&] {
-    Rows rows = kRows;
+    Rows rows = kFourRows;
     for (auto& row : rows) {
       row[1] *= 1 + 0.004 * random.normal();
       row[2] *= 1 + 0.005 * random.normal();
     }
-    return group_of(rows);
+    return side_of(rows);
   };
   int pairs_with_findings = 0;
   for (int i = 0; i < 200; ++i) {

@@ -18,11 +18,11 @@ constexpr std::size_t kFewestUsedPoints = 2;
 // hardly below this share.
 constexpr double kStarved = 0.75;
 
-using Points = std::vector<const JudgedPoint*>;
+using PointList = std::vector<const JudgedPoint*>;
 
 template <class Predicate>
-Points select(std::span<const JudgedPoint> points, Predicate predicate) {
-  Points selected;
+PointList select(std::span<const JudgedPoint> points, Predicate predicate) {
+  PointList selected;
   for (const JudgedPoint& point : points) {
     if (predicate(point)) selected.push_back(&point);
   }
@@ -77,7 +77,7 @@ double pooled_ratio(std::span<const Share> shares) {
 }
 
 // `sound` by falling cap, the uncapped point first.
-double area_of(const Points& sound) {
+double area_of(const PointList& sound) {
   const SweepPoint& top = sound.front()->point;
   double twice_area = 0;
   double last_power = 0;
@@ -92,7 +92,7 @@ double area_of(const Points& sound) {
   return twice_area / 2 - 0.5;
 }
 
-Estimate elasticity_of(const Points& sound) {
+Estimate elasticity_of(const PointList& sound) {
   const SweepPoint& top = sound.front()->point;
   double mean_x = 0;
   double mean_y = 0;
@@ -125,7 +125,7 @@ Role role_of(const JudgedPoint& point) {
 }
 
 void set_indices(Flexibility& result) {
-  const Points sound = select(result.points, is_sound);
+  const PointList sound = select(result.points, is_sound);
   if (sound.size() < 2) return refuse_all(result, "too few points: no sound point besides the uncapped one");
   result.area = known(area_of(sound));
   result.elasticity = elasticity_of(sound);
@@ -187,14 +187,14 @@ void widen_by_scatter(const GroupId& id, Flexibility& result) {
 void set_warnings(Flexibility& result, int gpus) {
   if (result.points.front().verdict != Verdict::uncapped) {
     result.warnings.push_back("no index: " + result.published.reason);
-  } else if (const Points faulty = select(result.points, [](const auto& p) { return !is_sound(p); });
+  } else if (const PointList faulty = select(result.points, [](const auto& p) { return !is_sound(p); });
              !faulty.empty()) {
     result.warnings.push_back(fmt::format("{} left out, the first at {:g} W: {}{}",
                                           counted(faulty.size(), "point"), faulty.front()->point.cap.watts(),
                                           faulty.front()->reason,
                                           result.guarded.value ? "" : "; " + result.guarded.reason));
   }
-  const Points starved = select(result.points, [gpus](const JudgedPoint& p) {
+  const PointList starved = select(result.points, [gpus](const JudgedPoint& p) {
     return p.point.limited_by == Limiter::power_cap && p.point.power / gpus < kStarved * p.point.cap;
   });
   if (!starved.empty()) {

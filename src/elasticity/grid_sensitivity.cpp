@@ -14,7 +14,7 @@ namespace {
 
 using Caps = std::vector<double>;
 
-Caps caps_of(const SweepGroup& group) {
+Caps grid_of(const SweepGroup& group) {
   Caps caps;
   for (const SweepPoint& point : group.points) caps.push_back(point.cap.watts());
   return caps;
@@ -62,7 +62,7 @@ std::optional<GridComparison> compare(const std::vector<IndexedGroup>& groups, T
 // The grid most groups share, the longer one when two are as common, and those groups.
 std::pair<Caps, std::vector<IndexedGroup>> commonest_grid(const IndexedGroups& indexed) {
   std::map<Caps, std::vector<IndexedGroup>> by_grid;
-  for (const IndexedGroup& group : indexed.groups) by_grid[caps_of(*group.group)].push_back(group);
+  for (const IndexedGroup& group : indexed.groups) by_grid[grid_of(*group.group)].push_back(group);
   const auto commonest = std::ranges::max_element(
       by_grid, {}, [](const auto& entry) { return std::pair(entry.second.size(), entry.first.size()); });
   if (commonest == by_grid.end()) return {};
@@ -124,7 +124,7 @@ Result<GridComparison> compare_grid(const IndexedGroups& indexed, std::span<cons
   std::ranges::sort(caps, std::greater());
   std::vector<IndexedGroup> eligible;
   for (const IndexedGroup& group : indexed.groups) {
-    const Caps measured = caps_of(*group.group);
+    const Caps measured = grid_of(*group.group);
     const bool all = std::ranges::all_of(caps, [&](double cap) { return includes(measured, cap); });
     if (all && measured.size() > caps.size() && includes(caps, measured.front())) eligible.push_back(group);
   }

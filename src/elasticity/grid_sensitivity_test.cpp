@@ -11,7 +11,7 @@ struct Cut {
   double throughput;  // of 100
 };
 
-SweepGroup group_of(std::string name, const std::vector<Cut>& cuts) {
+SweepGroup named_group(std::string name, const std::vector<Cut>& cuts) {
   SweepGroup group{.id = {"sweep", std::move(name), "H200"}, .gpus = 1};
   group.points.push_back(
       {.cap = Power::from_watts(700), .power = Power::from_watts(1000), .throughput = 100});
@@ -26,9 +26,9 @@ SweepGroup group_of(std::string name, const std::vector<Cut>& cuts) {
 // Ratios 2 at 500 W, 1.5 at 400 W, 1.2 at 300 W; 1, 1, 1; 4, 3, 2: full-grid means by hand 1.5667, 1, 3.
 SweepTable three_jobs() {
   return {.name = "sweep",
-          .groups = {group_of("a", {{500, 800, 90}, {400, 700, 80}, {300, 400, 50}}),
-                     group_of("b", {{500, 800, 80}, {400, 700, 70}, {300, 400, 40}}),
-                     group_of("c", {{500, 800, 95}, {400, 700, 90}, {300, 400, 70}})}};
+          .groups = {named_group("a", {{500, 800, 90}, {400, 700, 80}, {300, 400, 50}}),
+                     named_group("b", {{500, 800, 80}, {400, 700, 70}, {300, 400, 40}}),
+                     named_group("c", {{500, 800, 95}, {400, 700, 90}, {300, 400, 70}})}};
 }
 
 TEST(CompareGrid, RecomputesTheIndexOnTheSubGrid) {
@@ -90,7 +90,7 @@ TEST(SummariseGrids, SaysWhenThereIsNoSubGrid) {
 TEST(SummariseGrids, BoundsItsWorkOnLongGridsAndSaysSo) {
   std::vector<Cut> cuts;
   for (int cap = 600; cap > 400; --cap) cuts.push_back({cap * 1.0, cap * 1.0, 60.0 + cap / 20.0});
-  const SweepTable table{.name = "sweep", .groups = {group_of("long", cuts)}};
+  const SweepTable table{.name = "sweep", .groups = {named_group("long", cuts)}};
   const auto summary = summarise_grids(*index_groups(table, Target::published), 3);
   ASSERT_TRUE(summary);
   EXPECT_EQ(summary->note,

@@ -15,7 +15,7 @@ Power watts(double value) {
   return Power::from_watts(value);
 }
 
-SweepGroup group_of(const std::vector<std::array<double, 3>>& rows) {
+SweepGroup group_on_one(const std::vector<std::array<double, 3>>& rows) {
   SweepGroup group;
   group.id = {.table = "t", .group = "g", .accelerator = "H200"};
   group.gpus = 1;
@@ -32,7 +32,7 @@ PowerCurveFit fit_of(const SweepGroup& group, const PowerCurveFit::Options& opti
 }
 
 SweepGroup concave_group() {
-  return group_of({{700, 600, 100}, {500, 480, 92}, {400, 390, 82}, {300, 295, 60}});
+  return group_on_one({{700, 600, 100}, {500, 480, 92}, {400, 390, 82}, {300, 295, 60}});
 }
 
 TEST(PowerCurve, ReturnsConcaveRisingMeasurementsAndTheirDraws) {
@@ -51,7 +51,7 @@ TEST(PowerCurve, ReturnsConcaveRisingMeasurementsAndTheirDraws) {
 
 TEST(PowerCurve, ScalesWithPowerAndWithThroughput) {
   SweepGroup group =
-      group_of({{700, 600, 100}, {500, 480, 95}, {400, 390, 80}, {300, 295, 70}, {200, 199, 30}});
+      group_on_one({{700, 600, 100}, {500, 480, 95}, {400, 390, 80}, {300, 295, 70}, {200, 199, 30}});
   const PowerCurveFit small = fit_of(group);
   for (SweepPoint& point : group.points) {
     point.power = point.power * 1000;
@@ -70,7 +70,7 @@ TEST(PowerCurve, ScalesWithPowerAndWithThroughput) {
 
 TEST(PowerCurve, PoolsDrawsThatFallWithARisingCap) {
   // Equal relative errors of nearly equal draws: the pooled draw is close to the plain mean of 602 and 598 W.
-  const PowerCurveFit fit = fit_of(group_of({{700, 598, 100}, {600, 602, 100}, {400, 395, 80}}));
+  const PowerCurveFit fit = fit_of(group_on_one({{700, 598, 100}, {600, 602, 100}, {400, 395, 80}}));
   EXPECT_NEAR(fit.curve().uncapped_draw().watts(), 600, 0.05);
   EXPECT_EQ(fit.curve().draw_at(watts(650)), fit.curve().uncapped_draw());
   EXPECT_EQ(fit.curve().draw_at(watts(100)), watts(395));
@@ -94,7 +94,7 @@ TEST(PowerCurve, IsRefusedWithoutASoundUncappedPointOrASecondPoint) {
   const auto no_reference = PowerCurveFit::fit(group.id, judge(group, DefaultNoise::run_to_run), {});
   ASSERT_FALSE(no_reference.has_value());
   EXPECT_THAT(no_reference.error().message, testing::HasSubstr("reference missing"));
-  const SweepGroup alone = group_of({{700, 600, 100}});
+  const SweepGroup alone = group_on_one({{700, 600, 100}});
   const auto one_point = PowerCurveFit::fit(alone.id, judge(alone, DefaultNoise::run_to_run), {});
   ASSERT_FALSE(one_point.has_value());
   EXPECT_EQ(one_point.error().kind, ErrorKind::no_data);
@@ -107,7 +107,7 @@ TEST(PowerCurve, NamesDeparturesInStandardErrorsAndWidensOnlyBeyondChance) {
 
   // Draw falls in equal steps and throughput falls, rises and falls again by 10 %: no concave curve is near.
   const PowerCurveFit rough =
-      fit_of(group_of({{700, 600, 100}, {600, 550, 85}, {500, 500, 95}, {400, 450, 80}, {300, 400, 90}}));
+      fit_of(group_on_one({{700, 600, 100}, {600, 550, 85}, {500, 500, 95}, {400, 450, 80}, {300, 400, 90}}));
   EXPECT_TRUE(rough.widened());
   EXPECT_GT(rough.scatter(), 5);
   EXPECT_LT(rough.residuals()[1].departure, -5);
@@ -166,7 +166,7 @@ TEST(PowerCurve, IsRefusedWhereErrorsExceedTheValuesTenfold) {
 
 TEST(PowerCurve, IsRefusedRatherThanEndlessForValuesOfUnlikeUnits) {
   const SweepGroup group =
-      group_of({{700, 600, 1e-308}, {500, 480, 1e300}, {400, 390, 1e160}, {300, 1e-300, 1}});
+      group_on_one({{700, 600, 1e-308}, {500, 480, 1e300}, {400, 390, 1e160}, {300, 1e-300, 1}});
   const auto fit = PowerCurveFit::fit(group.id, judge(group, DefaultNoise::run_to_run), {});
   ASSERT_FALSE(fit.has_value());
   EXPECT_EQ(fit.error().kind, ErrorKind::no_data);
@@ -210,7 +210,7 @@ TEST_P(IntervalCoverage, IsNominalAtCapsAndCuts) {
           {cap, draw * (1 + 0.004 * random.normal()), truth(draw) * (1 + 0.005 * random.normal())});
     }
     const PowerCurveFit fit =
-        fit_of(group_of(rows), {.resamples = 200, .seed = static_cast<std::uint64_t>(i)});
+        fit_of(group_on_one(rows), {.resamples = 200, .seed = static_cast<std::uint64_t>(i)});
     const auto holds = [](const Ranged& r, double value) { return r.low <= value && value <= r.high; };
     held_at_cap += holds(fit.estimate([](const PowerCurve& c) { return c.kept_at(c.draw_at(watts(400))); }),
                          truth(400) / truth(620));

@@ -26,12 +26,13 @@ Change change_of(double share, double error, double reference_error) {
   return {1 - share, share * std::hypot(error, reference_error)};
 }
 
-std::string percent(double share) {
+std::string percent_text(double share) {
   return fmt::format("{:.2f} %", share * 100);
 }
 
 std::string limits(const Change& change) {
-  return fmt::format("{} (2 sigma {})", percent(change.value), percent(kResolvedSigmas * change.sigma));
+  return fmt::format("{} (2 sigma {})", percent_text(change.value),
+                     percent_text(kResolvedSigmas * change.sigma));
 }
 
 bool cap_binds(const SweepPoint& point, int gpus, const Change& cut) {

@@ -22,7 +22,6 @@ namespace wattflex {
 namespace ingest {
 namespace {
 
-enum FleetColumn : std::uint8_t { job, group, gpus, tier, value, accelerator };
 constexpr std::array<std::string_view, 6> kNames = {"job", "group", "gpus", "tier", "value", "accelerator"};
 constexpr std::size_t kRequired = 3;  // of kNames, from the front
 
@@ -36,6 +35,8 @@ class FleetReader {
   Result<Fleet> read();
 
  private:
+  enum FleetColumn : std::uint8_t { job, group, gpus, tier, value, accelerator };  // as in kNames
+
   bool read_header();
   void read_row();
   std::string_view cell(FleetColumn column) const;

@@ -7,6 +7,7 @@
 
 #include "ingest/sweep_table.h"
 #include "ingest/sweep_table_reader.h"
+#include "ingest/test_tables.h"
 
 namespace wattflex {
 namespace {
@@ -16,8 +17,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-const std::string kHeader = "group,gpus,cap_w,power_w,throughput\n";
 
 // The table, which streaming reading warns about alike.
 SweepTable accepted(const std::string& text) {
@@ -39,7 +38,8 @@ std::vector<double> caps_of(const SweepGroup& group) {
 }
 
 TEST(OddTable, APlainOneHasNoWarnings) {
-  EXPECT_THAT(accepted(kHeader + "# a comment\na,8,700,5200,100\n\na,8,500,3900,90\n").warnings, IsEmpty());
+  EXPECT_THAT(accepted(kSweepHeader + "# a comment\na,8,700,5200,100\n\na,8,500,3900,90\n").warnings,
+              IsEmpty());
 }
 
 TEST(OddTable, ByteOrderMarkAndCarriageReturnsAreDropped) {
@@ -52,14 +52,14 @@ TEST(OddTable, ByteOrderMarkAndCarriageReturnsAreDropped) {
 }
 
 TEST(OddTable, AWholeLastRowWithoutNewlineIsUsedWithAWarning) {
-  const SweepTable table = accepted(kHeader + "a,8,700,5200,100\na,8,500,3900,90");
+  const SweepTable table = accepted(kSweepHeader + "a,8,700,5200,100\na,8,500,3900,90");
   EXPECT_THAT(table.groups[0].points, SizeIs(2));
   EXPECT_THAT(table.warnings,
               ElementsAre(HasSubstr("row 3: the file ends without a newline; if it was cut, '90'")));
 }
 
 TEST(OddTable, ACutLastRowIsLeftOut) {  // IMP-03
-  const std::string whole = kHeader + "a,8,700,5200,100\na,8,500,3900,90\n";
+  const std::string whole = kSweepHeader + "a,8,700,5200,100\na,8,500,3900,90\n";
   for (const char* cut :
        {"a,8,300,2400", "a,8,300,2400,", "a,8,300,2400,7.", "a,8,300,2400,7e", "a", "\"a"}) {
     const SweepTable table = accepted(whole + cut);
@@ -88,7 +88,7 @@ TEST(OddTable, TabsSeparateToo) {
 }
 
 TEST(OddTable, UnsortedRowsAreSorted) {
-  const SweepTable table = accepted(kHeader +
+  const SweepTable table = accepted(kSweepHeader +
                                     "a,8,500,3900,90\na,8,700,5200,100\na,8,300,2400,70\n"
                                     "b,8,700,5200,100\nb,8,500,3900,90\nb,8,300,2400,70\n");
   EXPECT_THAT(caps_of(table.groups[0]), ElementsAre(700, 500, 300));
@@ -98,28 +98,28 @@ TEST(OddTable, UnsortedRowsAreSorted) {
 
 TEST(OddTable, RowsOfAGroupNeedNotStandTogether) {
   const SweepTable table =
-      accepted(kHeader + "a,8,700,5200,100\nb,8,700,5200,100\na,8,500,3900,90\nb,8,500,3900,90\n");
+      accepted(kSweepHeader + "a,8,700,5200,100\nb,8,700,5200,100\na,8,500,3900,90\nb,8,500,3900,90\n");
   EXPECT_THAT(table.groups, SizeIs(2));
   EXPECT_EQ(table.groups[0].id.group, "a");
   EXPECT_THAT(table.warnings, ElementsAre(HasSubstr("do not all stand together")));
 }
 
 TEST(OddTable, ThroughputAtOrAboveTheUncappedOneIsTold) {
-  EXPECT_THAT(accepted(kHeader + "a,8,700,5200,100\na,8,500,3900,100\n").warnings,
+  EXPECT_THAT(accepted(kSweepHeader + "a,8,700,5200,100\na,8,500,3900,100\n").warnings,
               ElementsAre(HasSubstr("row 3, column throughput: 100 at 500 W is not below the uncapped 100")));
-  EXPECT_THAT(accepted(kHeader + "a,8,700,5200,100\na,8,500,3900,99.9\n").warnings, IsEmpty());
+  EXPECT_THAT(accepted(kSweepHeader + "a,8,700,5200,100\na,8,500,3900,99.9\n").warnings, IsEmpty());
 }
 
 TEST(OddTable, ACapThatDoesNotBindIsTold) {
-  EXPECT_THAT(accepted(kHeader + "a,8,700,4000,100\na,8,600,3961,99\n").warnings,
+  EXPECT_THAT(accepted(kSweepHeader + "a,8,700,4000,100\na,8,600,3961,99\n").warnings,
               ElementsAre(HasSubstr("row 3, column cap_w: at 600 W the job draws 3961 W, uncapped 4000 W")));
-  EXPECT_THAT(accepted(kHeader + "a,8,700,4000,100\na,8,600,3959,99\n").warnings, IsEmpty());
+  EXPECT_THAT(accepted(kSweepHeader + "a,8,700,4000,100\na,8,600,3959,99\n").warnings, IsEmpty());
 }
 
 TEST(OddTable, DrawAboveTheCapIsTold) {
-  EXPECT_THAT(accepted(kHeader + "a,8,700,5200,100\na,8,100,824,20\n").warnings,
+  EXPECT_THAT(accepted(kSweepHeader + "a,8,700,5200,100\na,8,100,824,20\n").warnings,
               ElementsAre(HasSubstr("row 3, column power_w: 103 W per GPU at a cap of 100 W")));
-  EXPECT_THAT(accepted(kHeader + "a,8,700,5200,100\na,8,100,800,20\n").warnings, IsEmpty());
+  EXPECT_THAT(accepted(kSweepHeader + "a,8,700,5200,100\na,8,100,800,20\n").warnings, IsEmpty());
 }
 
 TEST(OddTable, SeveralAcceleratorsGiveSeveralGroups) {
@@ -189,7 +189,7 @@ TEST(OddTable, AStreamNamesTheGroupsItLeftOutAlsoWhereTheirRowsDoNotStandTogethe
 }
 
 TEST(OddTable, ASweepWithFewerCapsThanItsPeersIsTold) {
-  std::string text = kHeader;
+  std::string text = kSweepHeader;
   for (const char* group : {"a", "b", "c"}) {
     for (const char* rest : {",8,700,5200,100\n", ",8,500,3900,90\n", ",8,300,2400,70\n"}) {
       if (std::string(group) != "c" || rest[3] != '3') text += std::string(group) + rest;
@@ -199,9 +199,9 @@ TEST(OddTable, ASweepWithFewerCapsThanItsPeersIsTold) {
 }
 
 TEST(OddTable, PowerInAnotherUnitOrOfOneGpuIsSuspected) {
-  EXPECT_THAT(accepted(kHeader + "a,8,700,5.2,100\na,8,500,3.9,90\n").warnings,
+  EXPECT_THAT(accepted(kSweepHeader + "a,8,700,5.2,100\na,8,500,3.9,90\n").warnings,
               ElementsAre(HasSubstr("5.2 W for 8 GPUs at 700 W")));
-  EXPECT_THAT(accepted(kHeader + "a,8,700,650,100\na,8,500,490,90\n").warnings,
+  EXPECT_THAT(accepted(kSweepHeader + "a,8,700,650,100\na,8,500,490,90\n").warnings,
               ElementsAre(HasSubstr("650 W is little for 8 GPUs at 700 W each")));
 }
 
@@ -237,7 +237,7 @@ TEST(OddTable, HeadersInOtherWordsAreRecognised) {
 }
 
 TEST(OddTable, CapAndDrawInEachOthersColumnAreSuspected) {
-  const auto warnings = [](const std::string& rows) { return accepted(kHeader + rows).warnings; };
+  const auto warnings = [](const std::string& rows) { return accepted(kSweepHeader + rows).warnings; };
   const auto swapped = Contains(HasSubstr("cap_w and power_w look exchanged"));
   EXPECT_THAT(warnings("a,1,683.4,700,100\na,1,498.2,500,90\na,1,299.1,300,60\n"), swapped);
   EXPECT_THAT(warnings("a,8,5467.2,700,100\na,8,3985.6,500,90\na,8,2392.8,300,60\n"), swapped);
@@ -249,7 +249,7 @@ TEST(OddTable, CapAndDrawInEachOthersColumnAreSuspected) {
 }
 
 TEST(OddTable, RoundCapsAndDrawsInEachOthersColumnAreSuspectedWhereEveryRowFitsOnlyExchanged) {
-  const auto warnings = [](const std::string& rows) { return accepted(kHeader + rows).warnings; };
+  const auto warnings = [](const std::string& rows) { return accepted(kSweepHeader + rows).warnings; };
   const auto swapped = Contains(HasSubstr("cap_w and power_w look exchanged in group 'a'"));
   EXPECT_THAT(warnings("a,8,5410,700,100\na,8,3935,500,90\na,8,3100,400,80\n"), swapped);
   EXPECT_THAT(warnings("a,8,700,5410,100\na,8,500,3935,90\na,8,400,3100,80\n"), testing::Not(swapped));
@@ -271,7 +271,7 @@ TEST(OddTable, UnknownWordsAreTold) {
 
 TEST(OddTable, SpreadsheetPaddingAndQuotesAreUnderstood) {
   const SweepTable table =
-      accepted(kHeader + "\"a, \"\"b\"\"\", 8 ,700,5200,100\n\"a, \"\"b\"\"\",8,500,3900,90\n,,,,\n");
+      accepted(kSweepHeader + "\"a, \"\"b\"\"\", 8 ,700,5200,100\n\"a, \"\"b\"\"\",8,500,3900,90\n,,,,\n");
   EXPECT_EQ(table.groups[0].id.group, "a, \"b\"");
   EXPECT_THAT(table.warnings, IsEmpty());
 }

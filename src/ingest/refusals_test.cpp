@@ -8,14 +8,13 @@
 
 #include "ingest/sweep_table.h"
 #include "ingest/sweep_table_reader.h"
+#include "ingest/test_tables.h"
 
 namespace wattflex {
 namespace {
 
 using namespace std::string_literals;
 using testing::HasSubstr;
-
-const std::string kHeader = "group,gpus,cap_w,power_w,throughput\n";
 
 // The refusal, which whole and streaming reading agree on.
 Error refusal(const std::string& text) {
@@ -39,11 +38,11 @@ void expect_refused(const std::string& text, const std::string& place, const std
 
 // A table whose second row is `row`.
 std::string with_row(const std::string& row) {
-  return kHeader + "a,8,700,5200,100\n" + row + "\na,8,300,2400,70\n";
+  return kSweepHeader + "a,8,700,5200,100\n" + row + "\na,8,300,2400,70\n";
 }
 
 TEST(SweepTable, EmptyAndHeaderOnlyGiveNoData) {
-  for (const std::string& text : {""s, "\xEF\xBB\xBF"s, "\n\n"s, "# only a comment\n"s, kHeader,
+  for (const std::string& text : {""s, "\xEF\xBB\xBF"s, "\n\n"s, "# only a comment\n"s, kSweepHeader,
                                   "group,gpus,cap_w,power_w,throughput"s}) {
     EXPECT_EQ(refusal(text).kind, ErrorKind::no_data) << text;
   }
@@ -108,7 +107,7 @@ TEST(SweepTable, MilliwattsMistakenForWattsAreRefused) {
   expect_refused(with_row("a,8,500000,3900,90"), ", row 3, column cap_w", "10 kW");
   expect_refused(with_row("a,8,10000.1,3900,90"), ", row 3, column cap_w", "10 kW");
   expect_refused(with_row("a,8,500,3900000,90"), ", row 3, column power_w", "10 kW");
-  EXPECT_TRUE(parse_sweep_table(kHeader + "a,8,10000,5200,100\na,8,500,3900,90\n", "t.csv"));
+  EXPECT_TRUE(parse_sweep_table(kSweepHeader + "a,8,10000,5200,100\na,8,500,3900,90\n", "t.csv"));
 }
 
 TEST(SweepTable, MagnitudesThatNoMeasurementGivesAreRefused) {
@@ -118,7 +117,7 @@ TEST(SweepTable, MagnitudesThatNoMeasurementGivesAreRefused) {
   }
   expect_refused(with_row("a,8,0.0009,3900,90"), ", row 3, column cap_w", "outside 0.001 to 10000");
   expect_refused(with_row("a,8,500,0.0009,90"), ", row 3, column power_w", "outside 0.001 to 80000");
-  EXPECT_TRUE(parse_sweep_table(kHeader + "a,8,500,3900,1e24\na,8,0.001,0.001,1e-12\n", "t.csv"));
+  EXPECT_TRUE(parse_sweep_table(kSweepHeader + "a,8,500,3900,1e24\na,8,0.001,0.001,1e-12\n", "t.csv"));
 }
 
 TEST(SweepTable, StandardErrorsAboveTheirValuesAreRefused) {
@@ -171,19 +170,19 @@ TEST(SweepTable, BytesThatAreNotTextAreRefusedWithTheirLine) {  // IMP-03
 
 TEST(SweepTable, BinaryFilesAreRefusedAsSuch) {
   expect_refused(std::string(300'000, '\0'), ", row 1", "NUL");
-  expect_refused(kHeader + std::string(300'000, '\0'), ", row 2", "NUL");
+  expect_refused(kSweepHeader + std::string(300'000, '\0'), ", row 2", "NUL");
   expect_refused("\x1F\x8B\x08 a gzip file\n", ", row 1", "control characters");
   EXPECT_EQ(refusal(std::string(300'000, '\0')).remedy, "save the table as UTF-8 text");
 }
 
 TEST(SweepTable, LineEndsOfOldMacsAreNamedWithTheRemedy) {
-  std::string text = "# caps\n" + kHeader + "a,8,700,5200,100\na,8,500,3900,90\n";
+  std::string text = "# caps\n" + kSweepHeader + "a,8,700,5200,100\na,8,500,3900,90\n";
   std::ranges::replace(text, '\n', '\r');
   expect_refused(text, ", row 1", "lines end in CR alone");
   EXPECT_THAT(refusal(text).remedy, HasSubstr("tr '\\r' '\\n'"));
   while (text.size() < 70'000) text += "a,8,700,5200,100\r";  // longer than a line may be
   expect_refused(text, ", row 1", "lines end in CR alone");
-  expect_refused(kHeader + "a,8,700,5200,100\ra,8,500,3900,90\n", ", row 2", "lines end in CR alone");
+  expect_refused(kSweepHeader + "a,8,700,5200,100\ra,8,500,3900,90\n", ", row 2", "lines end in CR alone");
   // Windows' line ends are fine.
   EXPECT_TRUE(parse_sweep_table(
       "group,gpus,cap_w,power_w,throughput\r\na,8,700,5200,100\r\na,8,500,3900,90\r\n", "t.csv"));
@@ -197,15 +196,15 @@ TEST(SweepTable, EndlessNonsenseIsNotReadToItsEnd) {
   };
   const std::string whole = "a,8,700,5200,100\na,8,500,3900,90\n";
   const std::string stopped = "(and 10000 more;";  // the last of them says that reading stopped
-  EXPECT_THAT(refusal(kHeader + rows(10'000, "y\n") + whole).message, HasSubstr(stopped));
-  EXPECT_THAT(refusal(kHeader + rows(1'000'000, "y\n")).message, HasSubstr(stopped));
-  EXPECT_THAT(refusal(kHeader + rows(9'999, "y\n") + whole).message, HasSubstr("(and 9998 more;"));
-  EXPECT_TRUE(parse_sweep_table(rows(100'000, "#\n") + kHeader + whole, "t.csv"));
-  expect_refused(rows(100'001, "#\n") + kHeader + whole, ", row 100001", "blank or comments");
+  EXPECT_THAT(refusal(kSweepHeader + rows(10'000, "y\n") + whole).message, HasSubstr(stopped));
+  EXPECT_THAT(refusal(kSweepHeader + rows(1'000'000, "y\n")).message, HasSubstr(stopped));
+  EXPECT_THAT(refusal(kSweepHeader + rows(9'999, "y\n") + whole).message, HasSubstr("(and 9998 more;"));
+  EXPECT_TRUE(parse_sweep_table(rows(100'000, "#\n") + kSweepHeader + whole, "t.csv"));
+  expect_refused(rows(100'001, "#\n") + kSweepHeader + whole, ", row 100001", "blank or comments");
 }
 
 TEST(SweepTable, RowsOfMoreGroupsThanErrorsAllowedMayAlternate) {
-  std::string text = kHeader;
+  std::string text = kSweepHeader;
   for (const char* row : {",8,700,5200,100\n", ",8,500,3900,90\n"}) {
     for (int group = 0; group < 10'001; ++group) text += 'g' + std::to_string(group) + row;
   }
@@ -215,7 +214,7 @@ TEST(SweepTable, RowsOfMoreGroupsThanErrorsAllowedMayAlternate) {
 }
 
 TEST(SweepTable, NumbersOutOfRangeAreRefusedAsSuchInEveryColumn) {
-  const std::string header = kHeader.substr(0, kHeader.size() - 1) + ",power_stderr,dram_active\n";
+  const std::string header = kSweepHeader.substr(0, kSweepHeader.size() - 1) + ",power_stderr,dram_active\n";
   const std::string first = "a,8,700,5200,100,1,0.5\n";
   for (const char* value : {"1e400", "-1e400", "+1e400", "1.001e30", "1e-400"}) {
     const std::string v = value;
@@ -230,11 +229,11 @@ TEST(SweepTable, NumbersOutOfRangeAreRefusedAsSuchInEveryColumn) {
   }
   expect_refused("group;gpus;cap_w;power_w;throughput\na;8;700;5200;1,5e400\na;8;500;3900;90\n",
                  ", row 2, column throughput", "is out of range");
-  EXPECT_TRUE(parse_sweep_table(kHeader + "a,8,700,5200,1e24\na,8,500,3900,9e23\n", "t.csv"));
+  EXPECT_TRUE(parse_sweep_table(kSweepHeader + "a,8,700,5200,1e24\na,8,500,3900,9e23\n", "t.csv"));
 }
 
 TEST(SweepTable, AMessageSaysHowManyMoreProblemsThereAre) {
-  EXPECT_THAT(refusal(kHeader + "a,8,x,3900,90\na,8,500,y,90\nb,0,500,3900,90\n").message,
+  EXPECT_THAT(refusal(kSweepHeader + "a,8,x,3900,90\na,8,500,y,90\nb,0,500,3900,90\n").message,
               HasSubstr("(and 2 more; 'wattflex check' lists them)"));
 }
 

@@ -37,7 +37,7 @@ constexpr SweepColumnText kColumns[] = {
      "where the row comes from; measured when absent"},
     {aborted, "aborted", false, "0 | 1", "1: the run ended early; its numbers are no reference"},
 };
-static_assert(std::size(kColumns) == static_cast<std::size_t>(SweepColumn::count_));
+static_assert(std::size(kColumns) == static_cast<std::size_t>(SweepColumn::end_));
 static_assert(std::ranges::is_sorted(kColumns, {}, &SweepColumnText::column));
 
 constexpr std::string_view kSeparators = ",;\t";

@@ -32,7 +32,7 @@ enum class SweepColumn : std::uint8_t {
   limited_by,
   pedigree,
   aborted,
-  count_  // not a column
+  end_  // not a column
 };
 
 struct SweepColumnText {
@@ -56,7 +56,7 @@ struct TelemetryColumn {
 struct SweepLayout {
   char separator = ',';
   std::size_t cell_count = 0;
-  std::array<std::optional<std::size_t>, static_cast<std::size_t>(SweepColumn::count_)> at;
+  std::array<std::optional<std::size_t>, static_cast<std::size_t>(SweepColumn::end_)> at;
   std::vector<TelemetryColumn> telemetry;
 
   std::optional<std::size_t> cell_of(SweepColumn column) const {

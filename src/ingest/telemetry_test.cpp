@@ -17,11 +17,11 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Optional;
 
-const std::string kHeader = "group,gpus,cap_w,power_w,throughput,dram_active,sm_clock_mhz\n";
+const std::string kTelemetryHeader = "group,gpus,cap_w,power_w,throughput,dram_active,sm_clock_mhz\n";
 
 TEST(Telemetry, IsReadByOurNames) {
   const auto table =
-      parse_sweep_table(kHeader + "a,8,700,5200,100,0.42,1980\na,8,500,3900,90,,1410\n", "t.csv");
+      parse_sweep_table(kTelemetryHeader + "a,8,700,5200,100,0.42,1980\na,8,500,3900,90,,1410\n", "t.csv");
   ASSERT_TRUE(table);
   EXPECT_THAT(table->telemetry_columns, ElementsAre("dram_active", "sm_clock_mhz"));
   EXPECT_THAT(table->groups[0].points[0].telemetry, ElementsAre(Optional(0.42), Optional(1980)));
@@ -31,18 +31,19 @@ TEST(Telemetry, IsReadByOurNames) {
 
 TEST(Telemetry, NanInfinityAndMissingReadingsCountAsMissing) {  // LOG-14
   for (const char* odd : {"nan", "NaN", "inf", "-Infinity", "N/A", "[Not Supported]"}) {
-    const auto table =
-        parse_sweep_table(kHeader + "a,8,700,5200,100," + odd + ",1980\na,8,500,3900,90,0.4,1410\n", "t");
+    const auto table = parse_sweep_table(
+        kTelemetryHeader + "a,8,700,5200,100," + odd + ",1980\na,8,500,3900,90,0.4,1410\n", "t");
     ASSERT_TRUE(table) << odd;
     EXPECT_THAT(table->groups[0].points[0].telemetry, ElementsAre(std::nullopt, Optional(1980)));
     EXPECT_THAT(table->warnings, ElementsAre(HasSubstr("row 2, column dram_active: '" + std::string(odd))));
   }
-  EXPECT_FALSE(parse_sweep_table(kHeader + "a,8,700,5200,100,abc,1980\na,8,500,3900,90,0.4,1410\n", "t"));
+  EXPECT_FALSE(
+      parse_sweep_table(kTelemetryHeader + "a,8,700,5200,100,abc,1980\na,8,500,3900,90,0.4,1410\n", "t"));
 }
 
 TEST(Telemetry, AnImpossibleReadingIsMissingAndNeverClipped) {  // TEL-05
   // 1 of 200 readings is impossible: that one is dropped, the column stays.
-  std::string text = kHeader;
+  std::string text = kTelemetryHeader;
   for (int i = 0; i < 100; ++i) {
     const std::string group = "g" + std::to_string(i);
     text += group + ",8,700,5200,100," + (i == 0 ? "1.31" : "0.93") + ",1980\n";
@@ -58,7 +59,7 @@ TEST(Telemetry, AnImpossibleReadingIsMissingAndNeverClipped) {  // TEL-05
 
 TEST(Telemetry, AColumnWithMoreThanOnePerCentImpossibleReadingsIsNotTrusted) {
   for (const int impossible : {2, 3}) {  // of 200: one per cent, and above
-    std::string text = kHeader;
+    std::string text = kTelemetryHeader;
     for (int i = 0; i < 100; ++i) {
       const std::string group = "g" + std::to_string(i);
       text += group + ",8,700,5200,100," + (i < impossible ? "4294967295" : "0.5") + ",1980\n";

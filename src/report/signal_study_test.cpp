@@ -27,11 +27,11 @@ SweepTable table_with_telemetry(int groups) {
   return table;
 }
 
-constexpr elasticity::FlexibilityOptions kQuick{.resamples = 0};
+constexpr elasticity::FlexibilityOptions kNoResamples{.resamples = 0};
 
 TEST(SignalStudy, FindsTheReadingThatRisesWithTheIndex) {
   const std::vector tables = {table_with_telemetry(10)};
-  const auto studies = study_signals(tables[0], gather(tables, kQuick), std::nullopt);
+  const auto studies = study_signals(tables[0], gather(tables, kNoResamples), std::nullopt);
   ASSERT_EQ(studies.size(), 1U);
   const SignalStudy& study = studies.front();
   ASSERT_FALSE(study.signals.empty());
@@ -50,13 +50,13 @@ TEST(SignalStudy, HasNothingToSayWithoutTelemetry) {
   for (SweepGroup& group : tables[0].groups) {
     for (SweepPoint& point : group.points) point.telemetry.clear();
   }
-  EXPECT_TRUE(study_signals(tables[0], gather(tables, kQuick), std::nullopt).empty());
+  EXPECT_TRUE(study_signals(tables[0], gather(tables, kNoResamples), std::nullopt).empty());
 }
 
 TEST(SignalStudy, KeepsAcceleratorsApart) {
   std::vector tables = {table_with_telemetry(12)};
   for (std::size_t g = 0; g < 12; g += 2) tables[0].groups[g].id.accelerator = "other";
-  EXPECT_EQ(study_signals(tables[0], gather(tables, kQuick), std::nullopt).size(), 2U);
+  EXPECT_EQ(study_signals(tables[0], gather(tables, kNoResamples), std::nullopt).size(), 2U);
 }
 
 }  // namespace

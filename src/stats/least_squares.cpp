@@ -74,7 +74,7 @@ std::vector<double> inverse_moment(const Standardised& data, const Eigen::Matrix
   return {inverse.data(), inverse.data() + inverse.size()};
 }
 
-std::unexpected<Error> nothing(std::string reason) {
+std::unexpected<Error> cannot_fit(std::string reason) {
   return fail(ErrorKind::no_data, std::move(reason), "give more groups or fewer features");
 }
 
@@ -116,21 +116,21 @@ double LinearModel::t_quantile(double confidence) const {
 }
 
 Result<LinearModel> fit_least_squares(std::span<const Observation> cases, std::span<const double> response) {
-  if (cases.empty()) return nothing("there is nothing to fit");
+  if (cases.empty()) return cannot_fit("there is nothing to fit");
   const std::size_t k = cases.front().size();
   if (cases.size() < k + 2) {
-    return nothing(std::to_string(k + 1) + " coefficients need " + std::to_string(k + 2) +
-                   " groups or more, there are " + std::to_string(cases.size()));
+    return cannot_fit(std::to_string(k + 1) + " coefficients need " + std::to_string(k + 2) +
+                      " groups or more, there are " + std::to_string(cases.size()));
   }
   const Standardised data = standardise(cases, response);
   if (data.constant_column >= 0) {
-    return nothing("predictor " + std::to_string(data.constant_column + 1) + " is the same everywhere");
+    return cannot_fit("predictor " + std::to_string(data.constant_column + 1) + " is the same everywhere");
   }
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(data.columns);
   qr.setThreshold(kRankTolerance);
   if (qr.rank() < data.columns.cols()) {
-    return nothing("the predictors are linearly dependent: " + std::to_string(qr.rank()) + " of " +
-                   std::to_string(k) + " are independent");
+    return cannot_fit("the predictors are linearly dependent: " + std::to_string(qr.rank()) + " of " +
+                      std::to_string(k) + " are independent");
   }
   const Eigen::VectorXd standardised = qr.solve(data.response);
   const auto size = data.columns.cols();

@@ -19,23 +19,23 @@ struct PooledRanks {
   std::vector<double> mean_ranks;  // by group
 };
 
-std::unexpected<Error> nothing(std::string reason) {
+std::unexpected<Error> cannot_rank(std::string reason) {
   return fail(ErrorKind::no_data, std::move(reason), "");
 }
 
 Result<PooledRanks> pool(std::span<const std::vector<double>> groups) {
   if (groups.size() < 2) {
-    return nothing("comparing groups needs 2 of them, there are " + std::to_string(groups.size()));
+    return cannot_rank("comparing groups needs 2 of them, there are " + std::to_string(groups.size()));
   }
   std::vector<double> all;
   for (const auto& group : groups) {
-    if (group.empty()) return nothing("a group is empty");
+    if (group.empty()) return cannot_rank("a group is empty");
     all.insert(all.end(), group.begin(), group.end());
   }
   PooledRanks pooled{
       .n = static_cast<double>(all.size()), .ties = tie_term(all), .sizes = {}, .mean_ranks = {}};
   const double n = pooled.n;
-  if (pooled.ties >= n * n * n - n) return nothing("all values are equal, so there is nothing to rank");
+  if (pooled.ties >= n * n * n - n) return cannot_rank("all values are equal, so there is nothing to rank");
   const auto ranks = average_ranks(all);
   auto next = ranks.begin();
   for (const auto& group : groups) {

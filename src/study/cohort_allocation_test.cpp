@@ -25,16 +25,16 @@ AllocationStudy study_cohort(StudyOptions options) {
   return std::move(*study);
 }
 
-const StudyRow& row_of(const AllocationStudy& study, Policy policy) {
+const StudyRow& first_row_of(const AllocationStudy& study, Policy policy) {
   return *std::ranges::find(study.rows, policy, &StudyRow::policy);
 }
 
 TEST(CohortAllocation, ProductionMixRecoversWhatAnIndependentComputationFound) {
   const AllocationStudy study =
       study_cohort({.mix = Mix::production, .objective = allocate::Objective::tokens, .cuts = {0.3}});
-  const StudyCell& equal = *row_of(study, Policy::equal).cells[0];
-  const StudyCell& literal = *row_of(study, Policy::pfi).cells[0];
-  const StudyCell& scaled = *row_of(study, Policy::pfi_scaled).cells[0];
+  const StudyCell& equal = *first_row_of(study, Policy::equal).cells[0];
+  const StudyCell& literal = *first_row_of(study, Policy::pfi).cells[0];
+  const StudyCell& scaled = *first_row_of(study, Policy::pfi_scaled).cells[0];
   EXPECT_NEAR(*literal.gap_recovered, 0.61, 0.10);
   EXPECT_NEAR(literal.throughput_per_job - equal.throughput_per_job, 850, 85);
   EXPECT_NEAR(*scaled.gap_recovered, 0.79, 0.10);
@@ -44,11 +44,11 @@ TEST(CohortAllocation, NormalisedThroughputHasASmallGapThatEq2DoesNotClose) {
   for (const Mix mix : {Mix::random, Mix::production}) {
     const AllocationStudy study = study_cohort({.mix = mix, .cuts = {0.1, 0.2, 0.3}});
     for (std::size_t c = 0; c < 3; ++c) {
-      const double equal = row_of(study, Policy::equal).cells[c]->kept;
-      const double gap = row_of(study, Policy::oracle).cells[c]->kept - equal;
+      const double equal = first_row_of(study, Policy::equal).cells[c]->kept;
+      const double gap = first_row_of(study, Policy::oracle).cells[c]->kept - equal;
       EXPECT_GE(gap, 0.001);
       EXPECT_LE(gap, 0.025);
-      EXPECT_LT(row_of(study, Policy::pfi).cells[c]->kept, equal);
+      EXPECT_LT(first_row_of(study, Policy::pfi).cells[c]->kept, equal);
     }
   }
 }
@@ -58,8 +58,8 @@ TEST(CohortAllocation, NormalisedThroughputHasASmallGapThatEq2DoesNotClose) {
 TEST(CohortAllocation, JobsOfUnlikeValueHaveALargerGap) {
   const AllocationStudy study = study_cohort({.values = Values::decade, .cuts = {0.1, 0.2, 0.3}});
   for (std::size_t c = 0; c < 3; ++c) {
-    const double gap =
-        row_of(study, Policy::oracle).cells[c]->kept - row_of(study, Policy::equal).cells[c]->kept;
+    const double gap = first_row_of(study, Policy::oracle).cells[c]->kept -
+                       first_row_of(study, Policy::equal).cells[c]->kept;
     EXPECT_GE(gap, 0.02);
     EXPECT_LT(gap, 0.08 + 2 * 0.0008);
   }

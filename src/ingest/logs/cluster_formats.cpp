@@ -12,8 +12,6 @@
 namespace wattflex::logs {
 namespace {
 
-constexpr double kMilliseconds = 1e-3;
-
 std::optional<std::int64_t> whole(std::optional<double> number) {
   if (!number || *number < 0 || *number > 1e15) return std::nullopt;
   return static_cast<std::int64_t>(std::floor(*number));

@@ -7,16 +7,13 @@
 #include <string>
 
 #include "ingest/logs/read_log.h"
+#include "ingest/logs/test_rates.h"
 
 namespace wattflex::logs {
 namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
-
-double tokens_rate(const ReadLog& log) {
-  return log.summary.all.typical ? log.summary.all.typical->tokens_per_s.value_or(-1) : -1;
-}
 
 // 4 x 2 GPUs, 8 x 4 sequences of 2048 in 2 s: 32768 tokens/s, 4096 on each of 8 GPUs.
 TEST(Torchtitan, CountsTheWholeJobThroughColoursAndRanks) {

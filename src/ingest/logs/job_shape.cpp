@@ -46,10 +46,6 @@ constexpr Declaration kDeclarations[] = {
     {"world size", &JobShape::gpus},
 };
 
-constexpr bool is_word(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 constexpr char same_dash(char c) {
   return c == '-' ? '_' : c;
 }

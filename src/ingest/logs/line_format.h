@@ -14,6 +14,8 @@
 
 namespace wattflex::logs {
 
+inline constexpr double kMilliseconds = 1e-3;  // in seconds
+
 enum class Reading {
   nothing,  // the line is not about a step
   part,     // it is, and a later one completes it (micro-steps, other bars)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ingest/logs/read_log.h"
+#include "ingest/logs/test_rates.h"
 
 namespace wattflex::logs {
 namespace {
@@ -23,10 +24,6 @@ std::string at(double seconds) {
   const int whole = static_cast<int>(seconds);
   const int minutes = whole / 60;
   return fmt::format("2026-01-01 {:02}:{:02}:{:06.3f}", minutes / 60, minutes % 60, seconds - 60 * minutes);
-}
-
-double tokens_rate(const ReadLog& log) {
-  return log.summary.all.typical ? log.summary.all.typical->tokens_per_s.value_or(-1) : -1;
 }
 
 // 256 samples x 2048 tokens / 2 s are 262144 tokens/s, printed as an eighth.

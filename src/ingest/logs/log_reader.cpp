@@ -11,12 +11,7 @@
 namespace wattflex::logs {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::size_t kMostGlued = 16;  // records on a line; more is no log
-
-constexpr bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 std::string escaped(std::string_view literal) {
   std::string text;
@@ -45,13 +40,13 @@ std::vector<std::unique_ptr<LineFormat>> formats_for(const LogOptions& options) 
 
 // Where `words` stand with a number behind, from `from` on.
 std::size_t record_at(std::string_view line, std::string_view words, std::size_t from) {
-  if (words.empty()) return kNone;
-  for (std::size_t at = find_text(line, words, from); at != kNone; at = find_text(line, words, at + 1)) {
+  if (words.empty()) return kNowhere;
+  for (std::size_t at = find_text(line, words, from); at != kNowhere; at = find_text(line, words, at + 1)) {
     std::size_t behind = at + words.size();
     while (behind < line.size() && line[behind] == ' ') ++behind;
     if (behind < line.size() && is_digit(line[behind])) return at;
   }
-  return kNone;
+  return kNowhere;
 }
 
 }  // namespace
@@ -114,20 +109,20 @@ void LogReader::read_line(std::string_view line, std::uint64_t number) {
 // Whether the line was one of the format's.
 bool LogReader::read_steps(LineFormat& format, std::string_view line, std::uint64_t number) {
   const std::size_t first = record_at(line, format.record_start(), 0);
-  std::size_t next = first == kNone ? kNone : record_at(line, format.record_start(), first + 1);
-  if (next == kNone) return read_record(format, line, line, number);
+  std::size_t next = first == kNowhere ? kNowhere : record_at(line, format.record_start(), first + 1);
+  if (next == kNowhere) return read_record(format, line, line, number);
   // Two ranks wrote at once: each record goes up to where the next one starts.
   bool any = false;
   std::size_t begin = 0;
   std::size_t records = 0;
-  for (std::size_t i = 0; i < kMostGlued && begin != kNone; ++i) {
+  for (std::size_t i = 0; i < kMostGlued && begin != kNowhere; ++i) {
     const std::string_view front = i == 0 ? line : line.substr(begin - std::min<std::size_t>(begin, 16));
-    if (read_record(format, line.substr(begin, next == kNone ? kNone : next - begin), front, number)) {
+    if (read_record(format, line.substr(begin, next == kNowhere ? kNowhere : next - begin), front, number)) {
       any = true;
       ++records;
     }
     begin = next;
-    next = begin == kNone ? kNone : record_at(line, format.record_start(), begin + 1);
+    next = begin == kNowhere ? kNowhere : record_at(line, format.record_start(), begin + 1);
   }
   if (records > 1) ++glued_;
   return any;

@@ -18,14 +18,6 @@ namespace {
 constexpr std::size_t kStampReach = 200;  // a date stands at the front of a line
 constexpr std::size_t kRankReach = 48;    // so does a rank
 constexpr double kLargestCount = 1e15;    // whole numbers are exact in a double up to here
-constexpr std::size_t kNone = std::string_view::npos;
-
-constexpr bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-constexpr bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 // "12", "243.12": at most 15 digits, so that one division of whole numbers gives the nearest double. Nothing
 // where there is more to it.
@@ -136,12 +128,12 @@ std::optional<double> date_at(std::string_view text, std::size_t at) {
 
 // The place behind a word that stands by itself, at `from` or later.
 std::size_t end_of_word(std::string_view text, std::string_view word, std::size_t from) {
-  for (std::size_t at = find_text(text, word, from); at != kNone; at = find_text(text, word, at + 1)) {
+  for (std::size_t at = find_text(text, word, from); at != kNowhere; at = find_text(text, word, at + 1)) {
     if (at > 0 && is_word(text[at - 1])) continue;
     const std::size_t end = at + word.size();
     if (end < text.size() && !is_word(text[end]) && text[end] != '/') return end;
   }
-  return kNone;
+  return kNowhere;
 }
 
 std::optional<int> rank_number(std::string_view text, std::size_t at) {
@@ -175,7 +167,7 @@ std::size_t find_text(std::string_view text, std::string_view part, std::size_t 
         const auto offset = static_cast<std::size_t>(std::countr_zero(candidates));
         if (std::memcmp(block + offset + 1, part.data() + 1, part.size() - 2) == 0) return at + offset;
       }
-      if (at == last_block) return kNone;
+      if (at == last_block) return kNowhere;
     }
   }
 #endif
@@ -208,7 +200,7 @@ std::optional<double> number_at(std::string_view text, std::size_t at) {
 
 std::optional<double> number_behind(std::string_view text, std::string_view key) {
   const std::size_t at = find_text(text, key);
-  return at == kNone ? std::nullopt : number_at(text, at + key.size());
+  return at == kNowhere ? std::nullopt : number_at(text, at + key.size());
 }
 
 std::optional<std::int64_t> count_behind(std::string_view text, std::string_view key) {
@@ -219,7 +211,7 @@ std::optional<std::int64_t> count_behind(std::string_view text, std::string_view
 }
 
 std::optional<double> number_of_word(std::string_view text, std::string_view word) {
-  for (std::size_t end = end_of_word(text, word, 0); end != kNone; end = end_of_word(text, word, end)) {
+  for (std::size_t end = end_of_word(text, word, 0); end != kNowhere; end = end_of_word(text, word, end)) {
     std::size_t behind = end;
     while (behind < text.size() && std::strchr(" :='\"|", text[behind]) != nullptr) ++behind;
     if (const auto number = number_at(text, behind)) return number;
@@ -228,12 +220,12 @@ std::optional<double> number_of_word(std::string_view text, std::string_view wor
 }
 
 bool has_word(std::string_view text, std::string_view word) {
-  return end_of_word(text, word, 0) != kNone;
+  return end_of_word(text, word, 0) != kNowhere;
 }
 
 bool is_nan_behind(std::string_view text, std::string_view key) {
   std::size_t at = find_text(text, key);
-  if (at == kNone) return false;
+  if (at == kNowhere) return false;
   at += key.size();
   while (at < text.size() && std::strchr(" :='\"", text[at]) != nullptr) ++at;
   return at + 3 <= text.size() && (text[at] | 0x20) == 'n' && (text[at + 1] | 0x20) == 'a' &&
@@ -242,7 +234,7 @@ bool is_nan_behind(std::string_view text, std::string_view key) {
 
 std::optional<double> stamp_of(std::string_view text) {
   text = text.substr(0, kStampReach);
-  for (std::size_t dash = text.find('-'); dash != kNone; dash = text.find('-', dash + 1)) {
+  for (std::size_t dash = text.find('-'); dash != kNowhere; dash = text.find('-', dash + 1)) {
     if (dash < 4 || !is_digit(text[dash - 1]) || (dash > 4 && is_digit(text[dash - 5]))) continue;
     if (const auto stamp = date_at(text, dash - 4)) return stamp;
   }
@@ -258,7 +250,7 @@ int rank_of(std::string_view text) {
     return rank_number(text, 0).value_or(-1);
   constexpr std::string_view kTorchrun = "[default";
   if (text.starts_with(kTorchrun)) return rank_number(text, kTorchrun.size()).value_or(-1);
-  for (std::size_t at = find_text(text, "ank"); at != kNone; at = find_text(text, "ank", at + 1)) {
+  for (std::size_t at = find_text(text, "ank"); at != kNowhere; at = find_text(text, "ank", at + 1)) {
     const std::size_t end = at + 3;
     if (at == 0 || (text[at - 1] | 0x20) != 'r') continue;
     const bool opened = at > 1 && (text[at - 2] == '[' || text[at - 2] == '(');

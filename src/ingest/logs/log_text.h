@@ -9,10 +9,20 @@
 
 namespace wattflex::logs {
 
+// Where a text is not found.
+inline constexpr std::size_t kNowhere = std::string_view::npos;
+
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+constexpr bool is_word(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 // As std::string_view::find, and faster on lines of a log's length.
 std::size_t find_text(std::string_view text, std::string_view part, std::size_t from = 0);
 inline bool has_text(std::string_view text, std::string_view part) {
-  return find_text(text, part) != std::string_view::npos;
+  return find_text(text, part) != kNowhere;
 }
 
 struct ScannedNumber {

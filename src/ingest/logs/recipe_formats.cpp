@@ -9,8 +9,6 @@
 namespace wattflex::logs {
 namespace {
 
-constexpr double kMilliseconds = 1e-3;
-
 class Torchtitan final : public LineFormat {
  public:
   Framework framework() const override { return Framework::torchtitan; }

@@ -10,8 +10,6 @@
 namespace wattflex::logs {
 namespace {
 
-constexpr double kMilliseconds = 1e-3;
-
 // "135.20ms", "1014ms", "0.32s" behind `key`.
 std::optional<double> time_behind(std::string_view record, std::string_view key) {
   const std::size_t at = find_text(record, key);
