@@ -64,9 +64,12 @@ function(wattflex_test_headers name)
 endfunction()
 
 # wattflex_test(<name> SOURCES ... [LIBRARIES ...] [LABELS ...]): a GoogleTest program, its cases known to ctest.
-# The label `long` keeps a program out of the sanitizer run of .ci/run.
+# The label `long` keeps a program out of builds with sanitizers, which would take hours for it.
 function(wattflex_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  if("long" IN_LIST ARG_LABELS AND WATTFLEX_SANITIZERS)
+    return()
+  endif()
   set(target ${name}_test)
   if("nlohmann_json::nlohmann_json" IN_LIST ARG_LIBRARIES)
     set(headers wattflex_json_test_headers)

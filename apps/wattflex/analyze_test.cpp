@@ -19,8 +19,6 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-const std::string kPhoenix = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
-
 Ran analyze(std::vector<std::string> arguments) {
   return run_verb("analyze", std::move(arguments));
 }
@@ -74,7 +72,7 @@ TEST_F(AnalyzeVerb, CorrelatesTelemetryAndTestsItsRobustness) {
 }
 
 TEST_F(AnalyzeVerb, NamesWhatARealSweepDoesNotAllow) {
-  const Ran ran = analyze({kPhoenix, "-o", "json"});
+  const Ran ran = analyze({kPhoenixSweep, "-o", "json"});
   ASSERT_EQ(ran.status, 0) << ran.err;
   const json analysis = ran.document()["analyses"][0];
   EXPECT_EQ(analysis["correlations"]["status"], "not_available");
@@ -82,38 +80,40 @@ TEST_F(AnalyzeVerb, NamesWhatARealSweepDoesNotAllow) {
   EXPECT_EQ(analysis["classes"]["by"], "task");  // all are dense
   EXPECT_EQ(analysis["grid"]["reason"], "no --grid was given");
   EXPECT_EQ(analysis["sub_grids"]["sizes"].size(), 3);
-  EXPECT_THAT(analyze({kPhoenix, "--by", "arch"}).out,
+  EXPECT_THAT(analyze({kPhoenixSweep, "--by", "arch"}).out,
               HasSubstr("not available: all groups are of one class, dense"));
 }
 
 TEST_F(AnalyzeVerb, ComparesASubGridWithTheFullOne) {
   const json grid =
-      analyze({kPhoenix, "-o", "json", "--grid", "400,300W,200"}).document()["analyses"][0]["grid"];
+      analyze({kPhoenixSweep, "-o", "json", "--grid", "400,300W,200"}).document()["analyses"][0]["grid"];
   EXPECT_EQ(grid["status"], "done");
   EXPECT_EQ(grid["n"], 8);
   EXPECT_EQ(
-      analyze({kPhoenix, "-o", "json", "--grid", "400,299"}).document()["analyses"][0]["grid"]["status"],
+      analyze({kPhoenixSweep, "-o", "json", "--grid", "400,299"}).document()["analyses"][0]["grid"]["status"],
       "not_available");
-  EXPECT_THAT(analyze({kPhoenix, "-o", "csv", "--grid", "400,300,200"}).out,
+  EXPECT_THAT(analyze({kPhoenixSweep, "-o", "csv", "--grid", "400,300,200"}).out,
               HasSubstr(",grid,400 300 200,8,rho,"));
 }
 
 TEST_F(AnalyzeVerb, SaysInEveryFormatWhyASubGridIsNotAvailable) {
-  const json grid = analyze({kPhoenix, "-o", "json", "--grid", "400,299"}).document()["analyses"][0]["grid"];
+  const json grid =
+      analyze({kPhoenixSweep, "-o", "json", "--grid", "400,299"}).document()["analyses"][0]["grid"];
   const auto reason = grid["reason"].get<std::string>();
   ASSERT_NE(reason, "");
-  EXPECT_THAT(analyze({kPhoenix, "--grid", "400,299"}).out,
+  EXPECT_THAT(analyze({kPhoenixSweep, "--grid", "400,299"}).out,
               HasSubstr("What would these caps have said?: not available: " + reason));
-  EXPECT_THAT(analyze({kPhoenix, "-o", "csv", "--grid", "400,299"}).out, HasSubstr(",grid,,,,,,,"));
-  EXPECT_THAT(analyze({kPhoenix, "-o", "csv", "--grid", "400,299"}).out, HasSubstr(reason.substr(0, 20)));
+  EXPECT_THAT(analyze({kPhoenixSweep, "-o", "csv", "--grid", "400,299"}).out, HasSubstr(",grid,,,,,,,"));
+  EXPECT_THAT(analyze({kPhoenixSweep, "-o", "csv", "--grid", "400,299"}).out,
+              HasSubstr(reason.substr(0, 20)));
   // Without the option nobody asked.
-  EXPECT_THAT(analyze({kPhoenix}).out, testing::Not(HasSubstr("these caps")));
-  EXPECT_THAT(analyze({kPhoenix, "-o", "csv"}).out, testing::Not(HasSubstr(",grid,")));
+  EXPECT_THAT(analyze({kPhoenixSweep}).out, testing::Not(HasSubstr("these caps")));
+  EXPECT_THAT(analyze({kPhoenixSweep, "-o", "csv"}).out, testing::Not(HasSubstr(",grid,")));
 }
 
 TEST_F(AnalyzeVerb, RefusesListsOfCapsThatAreNone) {
   for (const char* caps : {"400,x", "", "400,", "400,,300", "400,400", "400,400W", "400,0", "400,1e400"}) {
-    const Ran ran = analyze({kPhoenix, "--grid", caps});
+    const Ran ran = analyze({kPhoenixSweep, "--grid", caps});
     EXPECT_EQ(ran.status, 2) << caps;
     EXPECT_THAT(ran.err, HasSubstr("--grid: ")) << caps;
   }
@@ -161,10 +161,10 @@ TEST_F(AnalyzeVerb, PrintsTablesAndCsv) {
 }
 
 TEST_F(AnalyzeVerb, RefusesUnknownWords) {
-  EXPECT_EQ(analyze({kPhoenix, "--target", "x"}).status, 2);
-  EXPECT_EQ(analyze({kPhoenix, "--by", "x"}).status, 2);
-  EXPECT_EQ(analyze({kPhoenix, "--metric", "x"}).status, 2);
-  EXPECT_EQ(analyze({kPhoenix, "--fewest-caps", "1"}).status, 2);
+  EXPECT_EQ(analyze({kPhoenixSweep, "--target", "x"}).status, 2);
+  EXPECT_EQ(analyze({kPhoenixSweep, "--by", "x"}).status, 2);
+  EXPECT_EQ(analyze({kPhoenixSweep, "--metric", "x"}).status, 2);
+  EXPECT_EQ(analyze({kPhoenixSweep, "--fewest-caps", "1"}).status, 2);
 }
 
 TEST_F(AnalyzeVerb, DocumentsEveryJsonFieldItPrints) {
@@ -173,8 +173,9 @@ TEST_F(AnalyzeVerb, DocumentsEveryJsonFieldItPrints) {
   table.groups[4].points[1].throughput = table.groups[4].points[0].throughput;
   EXPECT_THAT(undocumented("analyze", analyze({file(write_sweep_table(table)), "-o", "json"}).document()),
               testing::IsEmpty());
-  EXPECT_THAT(undocumented("analyze", analyze({kPhoenix, "-o", "json", "--grid", "400,300,200"}).document()),
-              testing::IsEmpty());
+  EXPECT_THAT(
+      undocumented("analyze", analyze({kPhoenixSweep, "-o", "json", "--grid", "400,300,200"}).document()),
+      testing::IsEmpty());
 }
 
 }  // namespace

@@ -17,8 +17,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kPhoenix = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
-
 Ran compare(std::vector<std::string> arguments) {
   return run_verb("compare", std::move(arguments));
 }
@@ -106,7 +104,7 @@ TEST_F(CompareVerb, DocumentsEveryKeyItPrints) {
 }
 
 TEST_F(CompareVerb, FindsNothingBetweenASweepAndItself) {
-  const auto ran = compare({kPhoenix, kPhoenix, "-o", "json", "--ci", "100"});
+  const auto ran = compare({kPhoenixSweep, kPhoenixSweep, "-o", "json", "--ci", "100"});
   EXPECT_EQ(ran.status, 0);
   const auto document = ran.document();
   EXPECT_EQ(document["significant"], 0);
@@ -180,9 +178,9 @@ TEST_F(CompareVerb, ComparesTwoBoardsOfOneTable) {
 }
 
 TEST_F(CompareVerb, RefusesATableBesideAModelAndFilesThatAreNotThere) {
-  EXPECT_EQ(compare({kPhoenix, "model.json"}).status, 2);
+  EXPECT_EQ(compare({kPhoenixSweep, "model.json"}).status, 2);
   EXPECT_EQ(compare({"nothing.json", "nothing.json"}).status, 1);
-  EXPECT_EQ(compare({kPhoenix, "nothing.csv"}).status, 1);
+  EXPECT_EQ(compare({kPhoenixSweep, "nothing.csv"}).status, 1);
 }
 
 TEST_F(CompareVerb, ListsAGroupThatOneSideLeftOutWithItsReason) {

@@ -18,8 +18,6 @@ namespace {
 using namespace std::string_literals;
 using testing::HasSubstr;
 
-const std::string kPhoenix = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
-
 Ran curve(std::vector<std::string> arguments) {
   return run_verb("curve", std::move(arguments));
 }
@@ -44,9 +42,9 @@ class TableFile {
 
 // "groups[].points[].cap_w" for every leaf.
 TEST(CurveVerb, DocumentsEveryKeyItPrints) {
-  EXPECT_THAT(
-      undocumented("curve", curve({kPhoenix, "-o", "json", "--ci", "100", "--at", "10%,90%"}).document()),
-      testing::IsEmpty());
+  EXPECT_THAT(undocumented("curve",
+                           curve({kPhoenixSweep, "-o", "json", "--ci", "100", "--at", "10%,90%"}).document()),
+              testing::IsEmpty());
 }
 
 TEST(CurveVerb, ListsGroupsThatReadingLeftOutAndIsOnlyPartlyDone) {
@@ -121,11 +119,11 @@ TEST(CurveVerb, LeavesOutUnsoundPointsAndSaysSo) {
 }
 
 TEST(CurveVerb, ShowsOneGroupInFullAndNamesAnUnknownOne) {
-  const auto one = curve({kPhoenix, "--group", "pt_mpt_7b_fast", "--ci", "100"});
+  const auto one = curve({kPhoenixSweep, "--group", "pt_mpt_7b_fast", "--ci", "100"});
   EXPECT_EQ(one.status, 0);
   EXPECT_THAT(one.out, HasSubstr("Power curve at the measured caps"));
   EXPECT_THAT(one.out, HasSubstr("within 5 % loss *"));
-  const auto none = curve({kPhoenix, "--group", "nobody"});
+  const auto none = curve({kPhoenixSweep, "--group", "nobody"});
   EXPECT_EQ(none.status, 2);
   EXPECT_THAT(none.err, HasSubstr("no group 'nobody'"));
 }
@@ -143,15 +141,15 @@ TEST(CurveVerb, NarrowsItsIntervalsForCapsChangedInsideOneRun) {
 }
 
 TEST(CurveVerb, RefusesOptionsThatMakeNoSense) {
-  EXPECT_EQ(curve({kPhoenix, "--noise", "none"}).status, 2);
-  EXPECT_EQ(curve({kPhoenix, "--at", "100%"}).status, 2);
-  EXPECT_EQ(curve({kPhoenix, "--price", "-1"}).status, 2);
-  EXPECT_EQ(curve({kPhoenix, "--price", "twelve"}).status, 2);
-  EXPECT_EQ(curve({kPhoenix, "--ci", "0"}).status, 2);
-  EXPECT_EQ(curve({kPhoenix, "--ci", "99"}).status, 2);
-  EXPECT_EQ(curve({kPhoenix, "--price", "1000000", "--ci", "100"}).status, 0);
-  EXPECT_EQ(curve({kPhoenix, "--price", "1000000.01"}).status, 2);
-  EXPECT_EQ(curve({kPhoenix, "--price", "inf"}).status, 2);
+  EXPECT_EQ(curve({kPhoenixSweep, "--noise", "none"}).status, 2);
+  EXPECT_EQ(curve({kPhoenixSweep, "--at", "100%"}).status, 2);
+  EXPECT_EQ(curve({kPhoenixSweep, "--price", "-1"}).status, 2);
+  EXPECT_EQ(curve({kPhoenixSweep, "--price", "twelve"}).status, 2);
+  EXPECT_EQ(curve({kPhoenixSweep, "--ci", "0"}).status, 2);
+  EXPECT_EQ(curve({kPhoenixSweep, "--ci", "99"}).status, 2);
+  EXPECT_EQ(curve({kPhoenixSweep, "--price", "1000000", "--ci", "100"}).status, 0);
+  EXPECT_EQ(curve({kPhoenixSweep, "--price", "1000000.01"}).status, 2);
+  EXPECT_EQ(curve({kPhoenixSweep, "--price", "inf"}).status, 2);
 }
 
 TEST(CurveVerb, EndsForTheLargestAndSmallestThroughputsATableMayHold) {
@@ -169,7 +167,7 @@ TEST(CurveVerb, EndsForTheLargestAndSmallestThroughputsATableMayHold) {
 }
 
 TEST(CurveVerb, PrintsOneCsvTableWithTheSameHeaderForEveryTable) {
-  const auto csv = curve({kPhoenix, "-o", "csv", "--ci", "100"}).out;
+  const auto csv = curve({kPhoenixSweep, "-o", "csv", "--ci", "100"}).out;
   EXPECT_EQ(csv.substr(0, csv.find('\n')),
             "group,accelerator,gpus,class,pfi_guarded,power_w,advice,advised_cap_w,"
             "advised_loss_percent,advised_energy_saved_percent,advised_break_even_gpu_hour,best_cap_w,loss_"

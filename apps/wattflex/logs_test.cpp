@@ -113,8 +113,8 @@ TEST(Logs, FollowToTheSummaryWhenNothingComes) {
   EXPECT_THAT(table.out, StartsWith("step 1"));
   EXPECT_THAT(table.out, HasSubstr("step 2  2 s  16384 tokens/s\n"));
   EXPECT_THAT(table.out, HasSubstr("7 steps in 1 run"));
-  const Ran json = run_verb("logs", {file.path(), "--follow", "--idle", "0s", "-o", "json"});
-  std::istringstream lines(json.out);
+  const Ran in_json = run_verb("logs", {file.path(), "--follow", "--idle", "0s", "-o", "json"});
+  std::istringstream lines(in_json.out);
   std::vector<nlohmann::json> events;
   for (std::string line; std::getline(lines, line);) events.push_back(nlohmann::json::parse(line));
   ASSERT_EQ(events.size(), 9U);

@@ -22,8 +22,6 @@ namespace {
 using nlohmann::json;
 using Words = std::vector<std::string>;
 
-const std::string kPhoenix = WATTFLEX_SOURCE_DIR "/examples/phoenix/sweep.csv";
-
 std::string output_of(Words words) {
   Ran ran = run(std::move(words));
   EXPECT_EQ(ran.status, 0) << ran.err;
@@ -86,7 +84,7 @@ class OrderOfRows : public testing::TestWithParam<const char*> {
 
   static json document(const std::string& verb, const std::string& table) {
     if (verb == "compare")
-      return json::parse(output_of({verb, table, kPhoenix, "--ci", "100", "-o", "json"}));
+      return json::parse(output_of({verb, table, kPhoenixSweep, "--ci", "100", "-o", "json"}));
     Words words = {verb, table, "-o", "json"};
     if (verb == "pfi" || verb == "curve") words.insert(words.end(), {"--ci", "100"});
     if (verb == "analyze") words.insert(words.end(), {"--grid", "700,500,300"});
@@ -105,7 +103,7 @@ TEST_P(OrderOfRows, ChangesNoNumber) {
   std::string text = output_of({"cohort", "-o", "csv"});
   if (verb == "compare") {
     std::ostringstream phoenix;
-    phoenix << std::ifstream(kPhoenix).rdbuf();
+    phoenix << std::ifstream(kPhoenixSweep).rdbuf();
     text = phoenix.str();
   }
   const json before = ordered(document(verb, written(text, "as_is", 0)));

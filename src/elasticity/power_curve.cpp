@@ -3,13 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <boost/math/distributions/chi_squared.hpp>
 #include <cassert>
 #include <cmath>
 
 #include "base/random.h"
 #include "elasticity/group_name.h"
 #include "stats/descriptive.h"
+#include "stats/distributions.h"
 
 namespace wattflex::elasticity {
 namespace {
@@ -112,9 +112,7 @@ Scatter scatter_of(std::span<const CurveResidual> residuals, std::size_t paramet
   double chi_squared = 0;
   for (const CurveResidual& r : residuals) chi_squared += r.departure * r.departure;
   if (!std::isfinite(chi_squared)) return {chi_squared, true};
-  const boost::math::chi_squared distribution(freedom);
-  return {std::sqrt(chi_squared / freedom),
-          boost::math::cdf(boost::math::complement(distribution, chi_squared)) < 0.05};
+  return {std::sqrt(chi_squared / freedom), stats::chi_squared_upper_p(chi_squared, freedom) < 0.05};
 }
 
 Observations resampled(const Observations& observations, double widening, RandomStream& random) {

@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <optional>
 
+#include "stats/distributions.h"
 #include "stats/multiple_testing.h"
 
 namespace wattflex::elasticity {
@@ -26,12 +26,9 @@ Difference::Tested welch(const stats::LinearModel& a, std::size_t i, const stats
   const double freedom =
       variance * variance /
       (variance_a * variance_a / degrees_of_freedom(a) + variance_b * variance_b / degrees_of_freedom(b));
-  const boost::math::students_t distribution(freedom);
-  const double reach = boost::math::quantile(distribution, 0.975) * std::sqrt(variance);
+  const double reach = stats::student_t_quantile(0.975, freedom) * std::sqrt(variance);
   const double t = std::abs(difference) / std::sqrt(variance);
-  return {difference,
-          {difference - reach, difference + reach},
-          2 * boost::math::cdf(boost::math::complement(distribution, t))};
+  return {difference, {difference - reach, difference + reach}, stats::student_t_two_sided_p(t, freedom)};
 }
 
 std::optional<std::size_t> position(const Predictor& predictor, const std::string& feature) {

@@ -1,7 +1,6 @@
 #include "stats/correlation.h"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <cmath>
 #include <cstdlib>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "stats/descriptive.h"
+#include "stats/distributions.h"
 #include "stats/order.h"
 #include "stats/ranks.h"
 
@@ -62,7 +62,7 @@ double t_p_value(double rho, std::size_t n) {
   const double rest = (1 - rho) * (1 + rho);
   if (rest <= 0) return 0;
   const double t = std::abs(rho) * std::sqrt(freedom / rest);
-  return 2 * boost::math::cdf(boost::math::complement(boost::math::students_t(freedom), t));
+  return student_t_two_sided_p(t, freedom);
 }
 
 bool constant(std::span<const double> values) {

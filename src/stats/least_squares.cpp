@@ -2,10 +2,11 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <cmath>
 #include <string>
+
+#include "stats/distributions.h"
 
 namespace wattflex::stats {
 namespace {
@@ -111,8 +112,7 @@ double LinearModel::coefficient_error(std::size_t coefficient) const {
 }
 
 double LinearModel::t_quantile(double confidence) const {
-  const boost::math::students_t distribution(static_cast<double>(n - coefficients.size()));
-  return boost::math::quantile(distribution, (1 + confidence) / 2);
+  return student_t_quantile((1 + confidence) / 2, static_cast<double>(n - coefficients.size()));
 }
 
 Result<LinearModel> fit_least_squares(std::span<const Observation> cases, std::span<const double> response) {

@@ -1,11 +1,10 @@
 #include "stats/rank_tests.h"
 
 #include <algorithm>
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <string>
 
+#include "stats/distributions.h"
 #include "stats/multiple_testing.h"
 #include "stats/ranks.h"
 
@@ -61,8 +60,7 @@ Result<KruskalWallis> kruskal_wallis(std::span<const std::vector<double>> groups
   const double tie_correction = 1 - pooled->ties / (n * n * n - n);
   KruskalWallis result{.h = 12 / (n * (n + 1)) * between / tie_correction,
                        .degrees_of_freedom = static_cast<int>(groups.size()) - 1};
-  const boost::math::chi_squared distribution(result.degrees_of_freedom);
-  result.p_value = boost::math::cdf(boost::math::complement(distribution, result.h));
+  result.p_value = chi_squared_upper_p(result.h, static_cast<double>(result.degrees_of_freedom));
   return result;
 }
 
@@ -77,8 +75,7 @@ Result<std::vector<DunnComparison>> dunn(std::span<const std::vector<double>> gr
     for (std::size_t second = first + 1; second < groups.size(); ++second) {
       const double spread = std::sqrt(variance * (1 / pooled->sizes[first] + 1 / pooled->sizes[second]));
       const double z = (pooled->mean_ranks[first] - pooled->mean_ranks[second]) / spread;
-      const boost::math::normal distribution;
-      p_values.push_back(2 * boost::math::cdf(boost::math::complement(distribution, std::abs(z))));
+      p_values.push_back(normal_two_sided_p(std::abs(z)));
       comparisons.push_back({.first = first, .second = second, .z = z, .p_value = p_values.back()});
     }
   }
