@@ -15,6 +15,7 @@
 #include "apps/wattflex/invocation.h"
 #include "apps/wattflex/test_run.h"
 #include "apps/wattflex/verb.h"
+#include "device/nvml/fake_nvml.h"
 
 namespace wattflex::app {
 namespace {
@@ -130,6 +131,11 @@ std::vector<Words> runs_of(std::string_view verb, const fs::path& folder) {
       {"study", {{kPhoenixSweep, "--workloads", "3", "--jobs", "10", "--cuts", "10%,25%"}}},
       {"logs", {{folder / "train.log", "--seq-len", "1024"}}},
       {"report", {{kPhoenixSweep, "--fleet", kFleet, "-o", folder / "report.html"}}},
+      {"gpus", {{"--nvml", WATTFLEX_FAKE_NVML}}},
+      {"doctor", {{"--nvml", WATTFLEX_FAKE_NVML}}},
+      {"status", {{"--local", "--nvml", WATTFLEX_FAKE_NVML}}},
+      {"record",
+       {{"--nvml", WATTFLEX_FAKE_NVML, "--rate", "10", "--duration", "200ms", "-o", folder / "record.csv"}}},
   };
   const auto found = runs.find(verb);
   return found == runs.end() ? std::vector<Words>() : found->second;
@@ -142,6 +148,11 @@ void write_inputs(std::string_view verb, const fs::path& folder) {
         << "step 1 step_time 2 samples 8 tok/s 4096\nstep 2 step_time 2 samples 8 tok/s 4096\n"
            "{'train_runtime': 9.1, 'train_samples_per_second': 4.0, 'epoch': 1.0}\n";
   }
+  nvml::FakeNvml& fake = nvml::fake_nvml(WATTFLEX_FAKE_NVML);
+  fake.reset();
+  fake.add_gpus(3);
+  fake.gpus[0].processes = {{.pid = 41, .used_memory = 5'000}};
+  fake.gpus[1].answers["nvmlDeviceGetEnforcedPowerLimit"] = nvml::Status::gpu_is_lost;
   static constexpr std::string_view kNeeding[] = {"analyze", "compare", "fit", "predict"};
   if (std::ranges::find(kNeeding, verb) == std::end(kNeeding)) return;
   std::ofstream(folder / "cohort.csv") << run({"cohort", "--seed", "1", "-o", "csv"}).out;
