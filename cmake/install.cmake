@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 set(libraries)
-foreach(name base model device stats ingest elasticity allocate twin sweep study)
+foreach(name base model device control stats ingest elasticity allocate twin sweep study)
   if(TARGET wattflex_${name})
     list(APPEND libraries wattflex_${name})
     install(DIRECTORY src/${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wattflex FILES_MATCHING PATTERN "*.h")

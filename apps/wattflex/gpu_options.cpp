@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "apps/wattflex/arguments.h"
@@ -26,6 +27,7 @@ std::optional<std::pair<long long, long long>> parse_indices(std::string_view pa
   const auto first = parse_integer(part.substr(0, dash));
   const auto last = dash == std::string_view::npos ? first : parse_integer(part.substr(dash + 1));
   if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
+  if (*last > std::numeric_limits<int>::max()) return std::nullopt;
   return std::pair(*first, *last);
 }
 
@@ -53,12 +55,15 @@ Option nvml_option() {
           "NVML library, or the root of a driver (/run/nvidia/driver); by default where drivers usually lie"};
 }
 
-Option gpus_option() {
-  return {"--gpus", "LIST", "", "only these: 0-3,5 or UUIDs or their beginnings"};
+Option gpus_option(Unasked unasked) {
+  if (unasked == Unasked::all)
+    return {"--gpus", "LIST", "", "only these: 0-3,5 or UUIDs or their beginnings"};
+  return {"--gpus",     "LIST", "", "these and no others: 0-3,5 or UUIDs or their beginnings, or all",
+          Takes::value, true};
 }
 
 Result<Identities> choose_gpus(const Identities& all, std::string_view list) {
-  if (list.empty()) return all;
+  if (list.empty() || list == "all") return all;
   std::set<GpuUuid> chosen;
   for (const std::string_view part : split(list, ',')) {
     if (const auto added = add_part(all, part, chosen); !added) return std::unexpected(added.error());
@@ -69,7 +74,9 @@ Result<Identities> choose_gpus(const Identities& all, std::string_view list) {
   return identities;
 }
 
-Result<ChosenGpus> open_gpus(const Arguments& arguments) {
+namespace {
+
+Result<ChosenGpus> open_listed(const Arguments& arguments, std::string_view list) {
   const auto backend = nvml::NvmlBackend::open(std::string(arguments.text("nvml")));
   if (!backend) return std::unexpected(device::to_error(backend.error()));
   auto inventory = (*backend)->inventory();
@@ -78,13 +85,23 @@ Result<ChosenGpus> open_gpus(const Arguments& arguments) {
     return fail(ErrorKind::no_data, inventory->source + ": the driver shows no GPU",
                 "look into the kernel log, or give this container its GPUs");
   }
-  const auto chosen = choose_gpus(inventory->gpus, arguments.text("gpus"));
+  const auto chosen = choose_gpus(inventory->gpus, list);
   if (!chosen) return std::unexpected(chosen.error());
-  ChosenGpus gpus{.inventory = *std::move(inventory), .identities = *chosen};
+  ChosenGpus gpus{.inventory = *std::move(inventory), .identities = *chosen, .backend = *backend};
   std::vector<GpuUuid> uuids;
   for (const GpuIdentity& gpu : gpus.identities) uuids.push_back(gpu.uuid);
   gpus.workers = std::make_shared<device::GpuWorkers>(*backend, std::move(uuids));
   return gpus;
+}
+
+}  // namespace
+
+Result<ChosenGpus> open_gpus(const Arguments& arguments) {
+  return open_listed(arguments, arguments.text("gpus"));
+}
+
+Result<ChosenGpus> open_all_gpus(const Arguments& arguments) {
+  return open_listed(arguments, "");
 }
 
 std::vector<std::string> absent_gpus(const device::Inventory& inventory) {

@@ -16,16 +16,22 @@ namespace wattflex::app {
 inline constexpr std::chrono::seconds kDriverPatience{5};
 
 Option nvml_option();
-Option gpus_option();
+// Which GPUs; for verbs that write, never all unasked.
+enum class Unasked { all, none };
+Option gpus_option(Unasked unasked = Unasked::all);
 
 struct ChosenGpus {
   device::Inventory inventory;
-  std::vector<GpuIdentity> identities;          // those asked for, in the driver's order
+  std::vector<GpuIdentity> identities;  // those asked for, in the driver's order
+  std::shared_ptr<device::GpuBackend> backend;
   std::shared_ptr<device::GpuWorkers> workers;  // in the same order
 };
 
+// By the options --nvml and --gpus.
 Result<ChosenGpus> open_gpus(const Arguments& arguments);
-// GPUs by "0-3,5", by UUID or the beginning of one; all without a list. An index is the driver's of today.
+Result<ChosenGpus> open_all_gpus(const Arguments& arguments);
+// GPUs by "0-3,5", by UUID or the beginning of one; all without a list, or by "all". An index is the driver's
+// of today.
 Result<std::vector<GpuIdentity>> choose_gpus(const std::vector<GpuIdentity>& all, std::string_view list);
 
 // GPUs the driver does not show though they are on the bus or in its count (CAP-14).

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/wattflex/arguments.h"
+#include "apps/wattflex/cap_journal_option.h"
 #include "apps/wattflex/console.h"
 #include "apps/wattflex/gpu_options.h"
 #include "apps/wattflex/output.h"
@@ -22,16 +23,29 @@ using nlohmann::json;
 struct StatusRow {
   GpuIdentity identity;
   DeviceResult<PowerLimits> limits;
+  std::optional<Power> found;  // by the journal: what was there before Wattflex
 
   bool readable() const { return limits && limits->requested && limits->factory; }
-  // Another limit than the default was asked for.
-  bool changed() const { return readable() && *limits->requested != *limits->factory; }
+  // What Wattflex found where it set a cap, else the default.
+  Power before() const { return found.value_or(*limits->factory); }
+  // Another limit than that was asked for.
+  bool changed() const { return readable() && *limits->requested != before(); }
   // Empty where nothing is to be put back.
   std::string command() const {
     if (!changed()) return "";
-    return fmt::format("nvidia-smi -i {} -pl {:g}", identity.uuid.text, limits->factory->watts());
+    return fmt::format("nvidia-smi -i {} -pl {:g}", identity.uuid.text, before().watts());
   }
 };
+
+// What is to stand there in the end: a standing cap is older than what a session found.
+std::optional<Power> found_on(const GpuUuid& gpu, const std::vector<control::JournalEntry>& journal) {
+  std::optional<Power> found;
+  for (const control::JournalEntry& entry : journal) {
+    if (entry.gpu != gpu) continue;
+    if (!found || entry.hold == control::Hold::standing) found = entry.found;
+  }
+  return found;
+}
 
 // "62 %": a watt value alone alarms nobody (SWP-02).
 std::string share_text(const StatusRow& row) {
@@ -45,6 +59,7 @@ report::TextTable csv_of(const std::vector<StatusRow>& rows, std::string_view pe
                            {"name", ""},
                            {"requested_w", ""},
                            {"default_w", ""},
+                           {"found_w", ""},
                            {"enforced_w", ""},
                            {"persistence", ""},
                            {"put_back", ""},
@@ -53,8 +68,8 @@ report::TextTable csv_of(const std::vector<StatusRow>& rows, std::string_view pe
     const PowerLimits limits = row.limits.value_or(PowerLimits());
     table.add_row({row.identity.index ? std::to_string(*row.identity.index) : "-", row.identity.uuid.text,
                    row.identity.name, watts_text(limits.requested), watts_text(limits.factory),
-                   watts_text(limits.enforced), switch_text(limits.persistence), row.command(),
-                   std::string(pedigree)});
+                   row.found ? watts_text(*row.found) : "", watts_text(limits.enforced),
+                   switch_text(limits.persistence), row.command(), std::string(pedigree)});
   }
   return table;
 }
@@ -67,6 +82,7 @@ json json_of_row(const StatusRow& row) {
           {"requested_w", json_of(limits.requested)},
           {"enforced_w", json_of(limits.enforced)},
           {"default_w", json_of(limits.factory)},
+          {"found_w", row.found ? json(row.found->watts()) : json()},
           {"share_of_default", row.readable() ? json(*limits.requested / *limits.factory) : json()},
           {"persistence", json_of(limits.persistence)},
           {"limited_elsewhere", limits.limited_elsewhere()},
@@ -77,6 +93,8 @@ json json_of_row(const StatusRow& row) {
 void print_text(const std::vector<StatusRow>& rows, const device::Inventory& inventory, Console& console) {
   // The commands stand below, one a line, to be copied whole.
   const auto changed = static_cast<std::size_t>(std::ranges::count_if(rows, &StatusRow::changed));
+  const bool of_wattflex =
+      std::ranges::any_of(rows, [](const StatusRow& row) { return row.found.has_value(); });
   report::TextTable table({{"gpu", "GPU"},
                            {"name", "name", report::Align::left},
                            {"requested_w", "limit W"},
@@ -95,8 +113,9 @@ void print_text(const std::vector<StatusRow>& rows, const device::Inventory& inv
     console.say(std::ranges::all_of(rows, &StatusRow::readable) ? "\nAll GPUs have their default limit."
                                                                 : "\nNo limit was found changed.");
   } else {
-    console.say(fmt::format("\n{} with another limit than the default. As root, this puts the default back:",
-                            counted(changed, "GPU")));
+    console.say(
+        fmt::format("\n{} with another limit than {}. As root, this puts it back:", counted(changed, "GPU"),
+                    of_wattflex ? "was found or is the default" : "the default"));
     // Printed as they are: a command that is broken over two lines is none.
     for (const StatusRow& row : rows) {
       if (row.changed()) console.out() << "  " << row.command() << '\n';
@@ -119,8 +138,13 @@ Result<Outcome> run_status(const Arguments& arguments, Console& console) {
   if (!gpus) return std::unexpected(gpus.error());
   const auto limits = gpus->workers->on_all<PowerLimits>(
       [](device::GpuBackend& backend, const GpuUuid& uuid) { return backend.limits(uuid); }, kDriverPatience);
+  const auto journal = control::read_cap_journal(journal_path(arguments, *gpus));
+  if (!journal) console.warn(journal.error().message + ": " + journal.error().remedy);
   std::vector<StatusRow> rows;
-  for (std::size_t i = 0; i < limits.size(); ++i) rows.push_back({gpus->identities[i], limits[i]});
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const GpuIdentity& gpu = gpus->identities[i];
+    rows.push_back({gpu, limits[i], journal ? found_on(gpu.uuid, *journal) : std::nullopt});
+  }
   for (const std::string& absent : absent_gpus(gpus->inventory)) console.warn(absent);
   for (const StatusRow& row : rows) {
     if (!row.readable()) {
@@ -153,12 +177,14 @@ const Verb& status_verb() {
       .summary = "Show which GPUs are capped now and how to put them back",
       .details =
           "With --local, reads the limits of this machine's GPUs and prints, for each that has another limit "
-          "than its default, the command of the vendor's own tool that puts the default back: it works when "
-          "nothing of Wattflex runs any more. It changes nothing. Who set a limit can't be read from a GPU; "
-          "a site may want a limit below the default to stay.",
+          "than Wattflex found on it, or than its default where Wattflex set none, the command of the "
+          "vendor's own tool that puts it back: it works when nothing of Wattflex runs any more. It changes "
+          "nothing. Who set a limit can't be read from a GPU; a site may want a limit below the default to "
+          "stay.",
       .options = {{"--local", "", "", "this machine's GPUs, by asking the driver", Takes::flag},
                   nvml_option(),
-                  gpus_option()},
+                  gpus_option(),
+                  journal_option()},
       .examples = {{"wattflex status --local", "what is capped, and the commands against it"},
                    {"wattflex status --local -o json", "the same for a script"}},
       .json_fields = {{"status", "", "done, or partial when a GPU's limits can't be read"},
@@ -171,10 +197,12 @@ const Verb& status_verb() {
                       {"gpus[].requested_w", "W", "limit last asked for"},
                       {"gpus[].enforced_w", "W", "limit in force"},
                       {"gpus[].default_w", "W", "the board's default limit"},
+                      {"gpus[].found_w", "W", "limit before Wattflex capped it; null where it did not"},
                       {"gpus[].share_of_default", "1", "requested over default"},
                       {"gpus[].persistence", "", "whether the limit outlives the driver's last client"},
                       {"gpus[].limited_elsewhere", "", "whether another limiter holds it below the limit"},
-                      {"gpus[].put_back", "", "command that sets the default; null where it is set"},
+                      {"gpus[].put_back", "",
+                       "command that sets what was found, or the default; null where it is set"},
                       {"gpus[].problem", "", "why the limits can't be read; null"}},
       .run = run_status};
   return kVerb;

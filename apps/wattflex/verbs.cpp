@@ -10,9 +10,10 @@ namespace wattflex::app {
 
 std::span<const Verb* const> all_verbs() {
   static const std::vector<const Verb*> kVerbs = {
-      &pfi_verb(),     &check_verb(),  &curve_verb(),  &compare_verb(), &analyze_verb(), &fit_verb(),
-      &predict_verb(), &plan_verb(),   &cohort_verb(), &study_verb(),   &report_verb(),  &logs_verb(),
-      &gpus_verb(),    &doctor_verb(), &record_verb(), &status_verb(),
+      &pfi_verb(),    &check_verb(),   &curve_verb(),   &compare_verb(), &analyze_verb(),
+      &fit_verb(),    &predict_verb(), &plan_verb(),    &cohort_verb(),  &study_verb(),
+      &report_verb(), &logs_verb(),    &gpus_verb(),    &doctor_verb(),  &record_verb(),
+      &status_verb(), &cap_verb(),     &release_verb(), &restore_verb(),
   };
   return kVerbs;
 }

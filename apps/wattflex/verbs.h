@@ -6,6 +6,7 @@
 namespace wattflex::app {
 
 const Verb& analyze_verb();
+const Verb& cap_verb();
 const Verb& check_verb();
 const Verb& cohort_verb();
 const Verb& compare_verb();
@@ -18,7 +19,9 @@ const Verb& pfi_verb();
 const Verb& plan_verb();
 const Verb& predict_verb();
 const Verb& record_verb();
+const Verb& release_verb();
 const Verb& report_verb();
+const Verb& restore_verb();
 const Verb& status_verb();
 const Verb& study_verb();
 

@@ -134,6 +134,11 @@ std::vector<Words> runs_of(std::string_view verb, const fs::path& folder) {
       {"gpus", {{"--nvml", WATTFLEX_FAKE_NVML}}},
       {"doctor", {{"--nvml", WATTFLEX_FAKE_NVML}}},
       {"status", {{"--local", "--nvml", WATTFLEX_FAKE_NVML}}},
+      {"cap",
+       {{"450W", "--gpus", "0,2", "--nvml", WATTFLEX_FAKE_NVML, "--journal", folder / "caps.json"},
+        {"65%", "--gpus", "all", "--dry-run", "--nvml", WATTFLEX_FAKE_NVML}}},
+      {"release", {{"--nvml", WATTFLEX_FAKE_NVML, "--journal", folder / "capped.json"}}},
+      {"restore", {{"--all", "--nvml", WATTFLEX_FAKE_NVML, "--journal", folder / "capped.json"}}},
       {"record",
        {{"--nvml", WATTFLEX_FAKE_NVML, "--rate", "10", "--duration", "200ms", "-o", folder / "record.csv"}}},
   };
@@ -153,6 +158,9 @@ void write_inputs(std::string_view verb, const fs::path& folder) {
   fake.add_gpus(3);
   fake.gpus[0].processes = {{.pid = 41, .used_memory = 5'000}};
   fake.gpus[1].answers["nvmlDeviceGetEnforcedPowerLimit"] = nvml::Status::gpu_is_lost;
+  if (verb == "release" || verb == "restore") {
+    run({"cap", "450W", "--gpus", "0,2", "--nvml", WATTFLEX_FAKE_NVML, "--journal", folder / "capped.json"});
+  }
   static constexpr std::string_view kNeeding[] = {"analyze", "compare", "fit", "predict"};
   if (std::ranges::find(kNeeding, verb) == std::end(kNeeding)) return;
   std::ofstream(folder / "cohort.csv") << run({"cohort", "--seed", "1", "-o", "csv"}).out;

@@ -8,10 +8,6 @@
 namespace wattflex::device {
 namespace {
 
-long long milliwatts(Power power) {
-  return std::llround(power.watts() * 1000);
-}
-
 Power from_milliwatts(long long value) {
   return Power::from_watts(static_cast<double>(value) / 1000);
 }
@@ -27,8 +23,8 @@ Result<CapRange> CapRange::of(const PowerLimits& limits, const std::string& gpu)
 }
 
 Result<FittedCap> CapRange::fit(Power asked, OutOfRange policy) const {
-  const long long least = milliwatts(least_);
-  const long long most = milliwatts(most_);
+  const long long least = whole_milliwatts(least_);
+  const long long most = whole_milliwatts(most_);
   const double wanted = asked.watts() * 1000;
   const bool inside = wanted >= static_cast<double>(least) && wanted <= static_cast<double>(most);
   if (!inside && policy == OutOfRange::refuse) {
@@ -50,10 +46,10 @@ Result<FittedCap> CapRange::fit_share(double share, OutOfRange policy) const {
 }
 
 Result<std::vector<Power>> CapRange::ladder(Power step) const {
-  const long long down = milliwatts(step);
+  const long long down = whole_milliwatts(step);
   if (down < 1) return fail(ErrorKind::usage, "a step between caps must be above 0 W", "give e.g. 25W");
   std::vector<Power> caps;
-  for (long long cap = milliwatts(most_); cap >= milliwatts(least_); cap -= down)
+  for (long long cap = whole_milliwatts(most_); cap >= whole_milliwatts(least_); cap -= down)
     caps.push_back(from_milliwatts(cap));
   return caps;
 }

@@ -1,12 +1,10 @@
 #include "device/revert.h"
 
-#include <cmath>
-
 namespace wattflex::device {
 namespace {
 
 bool same(Power a, Power b) {
-  return std::llround(a.watts() * 1000) == std::llround(b.watts() * 1000);
+  return whole_milliwatts(a) == whole_milliwatts(b);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // memory of a superchip): neither is ever mixed (TEL-01, TEL-02).
 #pragma once
 
+#include <cmath>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -23,6 +24,11 @@ struct GpuUuid {
 
   friend auto operator<=>(const GpuUuid&, const GpuUuid&) = default;
 };
+
+// Limits are whole milliwatts to a driver: equal limits are equal in these.
+inline long long whole_milliwatts(Power power) {
+  return std::llround(power.watts() * 1000);
+}
 
 enum class DrawKind { instant, average };  // average: over the last second
 enum class PowerScope { gpu, module };
