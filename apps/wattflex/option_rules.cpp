@@ -63,14 +63,21 @@ Result<void> check_rule(const Verb& verb, const OptionRule& rule, const Values& 
               fmt::format("add {} or leave {} out", any, option.written()));
 }
 
+// A word in the place of a file: a limit, a choice, a name.
+bool names_other_word(const Option& option) {
+  return option.placeholder.contains('|') || option.placeholder == "NAME";
+}
+
 bool names_file(const Option& option) {
   constexpr std::array kFiles = {"FILE", "DIR", "FLEET", "MODEL"};
-  return is_positional(option) || std::ranges::find(kFiles, option.placeholder) != kFiles.end();
+  if (is_positional(option)) return !names_other_word(option);
+  return std::ranges::find(kFiles, option.placeholder) != kFiles.end();
 }
 
 // FILE and DIR behind an option are written.
 bool names_input(const Option& option) {
-  return is_positional(option) || option.placeholder == "FLEET" || option.placeholder == "MODEL";
+  if (is_positional(option)) return !names_other_word(option);
+  return option.placeholder == "FLEET" || option.placeholder == "MODEL";
 }
 
 bool is_standard_input(std::string_view path) {

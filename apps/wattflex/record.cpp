@@ -121,8 +121,8 @@ class Writer {
   Console& console_;
   std::string text_;
   std::size_t rows_ = 0;
-  Time begin_{};
-  Time flushed_{};
+  Time begin_;
+  Time flushed_;
 };
 
 std::string energy_text(const RecordedGpu& gpu) {

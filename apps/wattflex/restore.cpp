@@ -42,7 +42,7 @@ Result<void> wait_for_end(pid_t watched, Console& console) {
     return fail(ErrorKind::unsupported, fmt::format("process {} can't be watched", watched),
                 "this needs Linux 5.3 or later");
   }
-  console.out() << "watching " << watched << std::endl;
+  console.out() << "watching " << watched << '\n' << std::flush;
   pollfd waiting{.fd = process, .events = POLLIN, .revents = 0};
   while (poll(&waiting, 1, -1) < 0 && errno == EINTR) {
   }

@@ -16,6 +16,9 @@ class RowFile {
  public:
   // Replaces a file of this name. "-" is standard output.
   static Result<std::unique_ptr<RowFile>> create(const std::string& path);
+  RowFile() = default;
+  RowFile(const RowFile&) = delete;
+  RowFile& operator=(const RowFile&) = delete;
   virtual ~RowFile() = default;
   virtual Result<void> write(std::string_view text) = 0;
   virtual Result<void> flush() = 0;

@@ -13,7 +13,7 @@ std::span<const Verb* const> all_verbs() {
       &pfi_verb(),    &check_verb(),   &curve_verb(),   &compare_verb(), &analyze_verb(),
       &fit_verb(),    &predict_verb(), &plan_verb(),    &cohort_verb(),  &study_verb(),
       &report_verb(), &logs_verb(),    &gpus_verb(),    &doctor_verb(),  &record_verb(),
-      &status_verb(), &cap_verb(),     &release_verb(), &restore_verb(),
+      &status_verb(), &cap_verb(),     &release_verb(), &restore_verb(), &twin_verb(),
   };
   return kVerbs;
 }

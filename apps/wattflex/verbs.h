@@ -24,5 +24,6 @@ const Verb& report_verb();
 const Verb& restore_verb();
 const Verb& status_verb();
 const Verb& study_verb();
+const Verb& twin_verb();
 
 }  // namespace wattflex::app

@@ -14,6 +14,9 @@ enum class Woken { in_time, by_signal };
 // Safe to use from several threads.
 class Clock {
  public:
+  Clock() = default;
+  Clock(const Clock&) = delete;
+  Clock& operator=(const Clock&) = delete;
   virtual ~Clock() = default;
   virtual Time now() const = 0;
   virtual Woken wait_until(Time time) = 0;

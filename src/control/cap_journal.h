@@ -27,7 +27,7 @@ struct JournalEntry {
   Hold hold = Hold::session;
   Power found;              // the requested limit before our first write
   std::vector<Power> caps;  // what we wrote, or were about to, and what a driver made of it: ours
-  Time since{};
+  Time since;
 
   bool is_ours(Power limit) const;
 };
@@ -40,6 +40,8 @@ class CapJournal {
   static Result<CapJournal> open(const std::string& path);
   ~CapJournal();
   CapJournal(CapJournal&& other) noexcept;
+  CapJournal(const CapJournal&) = delete;
+  CapJournal& operator=(const CapJournal&) = delete;
   CapJournal& operator=(CapJournal&&) = delete;
 
   const std::vector<JournalEntry>& entries() const { return entries_; }

@@ -196,9 +196,11 @@ Result<void> CapWriter::take_back(std::vector<CapOutcome>& outcomes) {
   if (!backs) return std::unexpected(backs.error());
   for (const BackOutcome& back : *backs) {
     CapOutcome& outcome = *std::ranges::find(outcomes, back.entry.gpu, &CapOutcome::gpu);
+    const bool done = back.state == BackState::restored || back.state == BackState::unchanged;
+    // One that ignored its limit is why the others are taken back: that is what its outcome tells.
+    if (done && outcome.state == CapState::ignored) continue;
     outcome.after = back.after;
     outcome.error = back.error;
-    const bool done = back.state == BackState::restored || back.state == BackState::unchanged;
     outcome.state = done ? CapState::put_back : CapState::failed;
   }
   return {};

@@ -200,6 +200,14 @@ TEST_F(CapWriterTest, SaysWhenADriverIgnoresALimit) {
   EXPECT_THAT(states_of(put_back()), ElementsAre(BackState::restored, BackState::unchanged));
 }
 
+TEST_F(CapWriterTest, NamesTheOneThatIgnoredItsLimitWhenItTakesTheOthersBack) {
+  faults->ignore_limits(gpus->uuids()[1]);
+  EXPECT_THAT(states_of(apply({250, 250}, WhenPartial::put_back)),
+              ElementsAre(CapState::put_back, CapState::ignored));
+  EXPECT_EQ(limit(0), 700);
+  EXPECT_THAT(journal->entries(), IsEmpty());
+}
+
 // SAFE-02
 TEST_F(CapWriterTest, KeepsAFailedOneInTheJournalAndRestoresTheOthers) {
   apply({300, 300, 300, 300});

@@ -55,7 +55,7 @@ class EnergyAccount {
 
   Power most_;
   std::optional<Time> first_;
-  Time last_{};
+  Time last_;
   std::optional<Count> counted_;      // the last count
   std::optional<Count> before_fall_;  // the last count before the counter fell
   std::optional<Draw> drawn_;

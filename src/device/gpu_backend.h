@@ -68,6 +68,9 @@ enum class Depth { basic, activity };
 // the driver does: GpuWorkers puts a deadline on it.
 class GpuBackend {
  public:
+  GpuBackend() = default;
+  GpuBackend(const GpuBackend&) = delete;
+  GpuBackend& operator=(const GpuBackend&) = delete;
   virtual ~GpuBackend() = default;
   // Fails only when nothing at all can be seen (no driver, library and driver of different versions: CAP-17).
   virtual DeviceResult<Inventory> inventory() = 0;

@@ -34,6 +34,7 @@ class Socket {
   Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
   Socket(const Socket&) = delete;
   Socket& operator=(const Socket&) = delete;
+  Socket& operator=(Socket&&) = delete;
   int get() const { return descriptor_; }
   explicit operator bool() const { return descriptor_ >= 0; }
 

@@ -25,12 +25,13 @@ class OneAnswer {
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
-    bind(listening_, reinterpret_cast<sockaddr*>(&address), size);
-    listen(listening_, 1);
-    getsockname(listening_, reinterpret_cast<sockaddr*>(&address), &size);
+    EXPECT_EQ(bind(listening_, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(listen(listening_, 1), 0);
+    EXPECT_EQ(getsockname(listening_, reinterpret_cast<sockaddr*>(&address), &size), 0);
     address_ = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
     thread_ = std::thread([this, answer = std::move(text)] {
       const int caller = accept(listening_, nullptr, nullptr);
+      if (caller < 0) return;
       std::array<char, 1024> request{};
       if (recv(caller, request.data(), request.size(), 0) > 0)
         send(caller, answer.data(), answer.size(), MSG_NOSIGNAL);

@@ -35,8 +35,8 @@ struct RecordedGpu {
 };
 
 struct Recording {
-  Time begin{};
-  Time end{};
+  Time begin;
+  Time end;
   bool interrupted = false;  // by a signal that is held back
   std::vector<RecordedGpu> gpus;
 };

@@ -112,7 +112,7 @@ struct GpuActivity {
 };
 
 struct GpuSample {
-  Time time{};
+  Time time;
   Reading<Power> draw_instant;
   Reading<Power> draw_average;
   Reading<Power> module_draw_instant;

@@ -17,7 +17,7 @@ FakeGpu* gpu_of(Device device) {
 }
 
 Device handle_of(std::size_t place) {
-  return reinterpret_cast<Device>(place + 1);
+  return reinterpret_cast<Device>(place + 1);  // NOLINT(performance-no-int-to-ptr): opaque to everybody
 }
 
 Status answer_of(const char* function, const FakeGpu* gpu) {
@@ -262,7 +262,7 @@ Status nvmlGpmMetricsGet(GpmMetricsGet* get) {
   const auto* const later = reinterpret_cast<std::uintptr_t*>(get->later);
   if (get->version != kGpmMetricsGetVersion || *earlier == 0 || *earlier != *later)
     return Status::invalid_argument;
-  return on(__func__, reinterpret_cast<Device>(*later), [&](const FakeGpu& gpu) {
+  return on(__func__, handle_of(*later - 1), [&](const FakeGpu& gpu) {
     for (std::uint32_t i = 0; i < get->count; ++i) {
       GpmMetric& metric = get->metrics[i];
       metric.status = Status::success;

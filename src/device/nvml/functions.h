@@ -63,6 +63,7 @@ namespace wattflex::nvml {
 
 // signature::nvmlInit_v2 and so on: the types of the functions, for those who define or compare them.
 namespace signature {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a type
 #define WATTFLEX_NVML_SIGNATURE(returned, name, parameters) using name = returned parameters;
 WATTFLEX_NVML_FUNCTIONS(WATTFLEX_NVML_SIGNATURE)
 #undef WATTFLEX_NVML_SIGNATURE

@@ -56,6 +56,10 @@ DeviceResult<std::shared_ptr<NvmlBackend>> NvmlBackend::open(const std::string& 
 
 DeviceResult<std::shared_ptr<NvmlBackend>> NvmlBackend::open(Library library, CountPciGpus count_pci_gpus) {
   const Status status = library.functions.nvmlInit_v2();
+  if (status == Status::driver_not_loaded && library.twin) {
+    return failed(Problem::no_driver, library.path + ": no twin runs behind this library",
+                  "start one with 'wattflex twin start', or unset WATTFLEX_NVML and LD_LIBRARY_PATH");
+  }
   if (status != Status::success)
     return std::unexpected(error_of(status, library.path + ": nvmlInit", library.functions));
   std::shared_ptr<NvmlBackend> backend(new NvmlBackend(std::move(library), std::move(count_pci_gpus)));
