@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace wattflex::twin {
 namespace {
 
@@ -19,8 +21,10 @@ DrawSegment segment_at(double start, double phase) {
 double summed(const DrawSegment& segment, double until) {
   constexpr double kStepSeconds = 1e-4;
   double sum = 0;
-  for (double time = segment.start_s + kStepSeconds / 2; time < until; time += kStepSeconds)
-    sum += kStepSeconds * draw_at(segment, Seconds(time)).watts();
+  const auto steps = std::lround((until - segment.start_s) / kStepSeconds);
+  for (long i = 0; i < steps; ++i)
+    sum += kStepSeconds *
+           draw_at(segment, Seconds(segment.start_s + (static_cast<double>(i) + 0.5) * kStepSeconds)).watts();
   return sum;
 }
 

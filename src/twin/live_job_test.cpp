@@ -62,7 +62,7 @@ TEST(LiveJob, IsTheSameHoweverOftenItIsLookedAt) {
   JobProgress once = begun(0.7);
   run(once, kPlan, 123.4);
   JobProgress often = begun(0.7);
-  for (double time = 0; time < 123.4; time += 0.37) run(often, kPlan, time);
+  for (int look = 0; look < 333; ++look) run(often, kPlan, 0.37 * look);
   run(often, kPlan, 123.4);
   EXPECT_EQ(once.phase, often.phase);
   EXPECT_EQ(once.steps, often.steps);

@@ -201,6 +201,23 @@ WATTFLEX_EXPORT Status nvmlDeviceGetComputeMode(Device device, ComputeMode* mode
   return constant(device, mode, ComputeMode::shared);
 }
 
+// What no data-centre board on Linux has, and clients ask for all the same.
+WATTFLEX_EXPORT Status nvmlDeviceGetDriverModel(Device, std::uint32_t*, std::uint32_t*) {
+  return Status::not_supported;
+}
+
+WATTFLEX_EXPORT Status nvmlDeviceGetDriverModel_v2(Device, std::uint32_t*, std::uint32_t*) {
+  return Status::not_supported;
+}
+
+WATTFLEX_EXPORT Status nvmlDeviceGetConfComputeMemSizeInfo(Device, void*) {
+  return Status::not_supported;
+}
+
+WATTFLEX_EXPORT Status nvmlDeviceGetRunningProcessDetailList(Device, void*) {
+  return Status::not_supported;
+}
+
 WATTFLEX_EXPORT Status nvmlDeviceGetDisplayMode(Device device, EnableState* mode) {
   return constant(device, mode, EnableState::disabled);
 }

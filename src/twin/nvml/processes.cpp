@@ -12,7 +12,7 @@ namespace {
 using twin::Counter;
 using twin::library::GpuView;
 
-constexpr std::uint64_t kMebibyte = 1024 * 1024;
+constexpr std::uint64_t kMebibyte = 1'048'576;
 
 struct Occupant {
   std::uint32_t process = 0;  // 0: nobody with a process
